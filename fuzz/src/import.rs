@@ -8,7 +8,7 @@ pub(crate) fn import_bytes(bytes: &[u8]) -> Option<ImportResult> {
     let piece = bytes.first().map_or(1, |byte| usize::from(*byte) * 16 + 1);
     let mut reading = Importer::default();
     reading.begin("damaged.txt");
-    let read = bytes.chunks(piece).try_for_each(|piece| reading.tell(piece));
+    let read = bytes.chunks(piece).try_for_each(|piece| reading.push(piece));
     match read.and_then(|()| reading.end()) {
         Err(error) => {
             assert!(error.place.to_string().starts_with("damaged.txt:"), "{error:?}");

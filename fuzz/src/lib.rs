@@ -57,7 +57,7 @@ const fn reader(name: &'static str, base: usize, per_byte: usize, check: fn(&[u8
 /// If the reader violates a guarantee.
 pub fn check(name: &str, bytes: &[u8]) {
     let reader = READERS.iter().find(|reader| reader.name == name).expect("a reader of that name");
-    let ((), most) = memory::most(|| (reader.check)(bytes));
+    let ((), most) = memory::peak(|| (reader.check)(bytes));
     let allowed = reader.base + reader.per_byte * bytes.len();
     assert!(most <= allowed, "{name} held {most} bytes for {} bytes", bytes.len());
 }

@@ -36,7 +36,7 @@ unsafe impl GlobalAlloc for Counting {
 static COUNTING: Counting = Counting;
 
 /// The result of a function, and its peak memory in bytes.
-pub(crate) fn most<T>(work: impl FnOnce() -> T) -> (T, usize) {
+pub(crate) fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = HELD.get();
     PEAK.set(before);
     let result = work();

@@ -5,7 +5,7 @@ use loggia_lesson::class::find;
 use loggia_lesson::library as lessons;
 use loggia_link::state::State;
 use loggia_model::placement::{Nodes, Placement};
-use loggia_model::ranks::{one, ranks};
+use loggia_model::ranks::{parse_procs, ranks};
 use loggia_model::units::{Bytes, Count, Micros, MicrosPerByte, Procs};
 use loggia_model::{Error, json, library};
 use loggia_plan::fit;
@@ -18,7 +18,7 @@ pub(crate) fn check(bytes: &[u8]) {
     parsed::<Procs>(text);
     parsed::<Count>(text);
     parsed::<MicrosPerByte>(text);
-    let _ = (one(text), ranks(text).map_err(|error| check_error(&error)));
+    let _ = (parse_procs(text), ranks(text).map_err(|error| check_error(&error)));
     let _ = Placement::parse(text).map_err(|error| check_error(&error));
     let _ = Nodes::parse(text, 12).map_err(|error| check_error(&error));
     let _ = fit::read(text).map_err(|error| check_error(&error));

@@ -3,7 +3,7 @@
 use super::{check_error, opened};
 use loggia_model::rules::Rules;
 use loggia_model::{Error, library};
-use loggia_replay::trace::{Opened, Rank, SPEED, open};
+use loggia_replay::trace::{OpenedTrace, Rank, SPEED, open};
 use loggia_replay::{Replay, ReplayOptions, choice::Choices};
 use loggia_simulate::{RunSetting, Simulated, Simulation};
 use loggia_trace::file::Records;
@@ -20,8 +20,8 @@ pub(crate) fn check(bytes: &[u8]) {
     let setting =
         RunSetting::of(&machine, None, None, None).expect("a setting of a built-in machine");
     let trace = match open("input", opened(bytes), SPEED) {
-        Ok(Opened::Calls(trace)) => Rc::new(trace),
-        Ok(Opened::Schedule(program)) => {
+        Ok(OpenedTrace::Calls(trace)) => Rc::new(trace),
+        Ok(OpenedTrace::Schedule(program)) => {
             if program.schedule.len() as u64 <= MAX_OPERATIONS {
                 RULES.into_iter().for_each(|rules| {
                     check_completion_time(Simulation::new(&program.schedule, rules, &setting))

@@ -213,7 +213,7 @@ mod of_mpi {
         let before: Value = read(&folder.path().join("sig.json"));
         let arguments = format!("collect {PLAN} --resume");
         let refused = run(&mut mpirun.command(folder.path(), 3, &arguments));
-        refused.exited(2, &["another machine, or with other ranks"]);
+        refused.exited(2, &["another machine, or on other ranks"]);
         assert_eq!(read(&folder.path().join("sig.json")), before);
     }
 }

@@ -3,8 +3,8 @@
 use crate::browser::{Page, visit};
 use crate::{address_of, link, loggia, quantity, until, visit_t3d, wait};
 use loggia_trace::call::{
-    ANY_TAG, Call, Collective, CompletedRequest, Completion, Dones, Envelope, MatchedMessage, Mode,
-    Operation, Peer, WORLD,
+    ANY_TAG, Call, Collective, CompletedRequest, CompletedRequests, Completion, Envelope,
+    MatchedMessage, Mode, Operation, Peer, WORLD,
 };
 use loggia_trace::header::Header;
 use loggia_trace::record::{Record, write};
@@ -38,10 +38,15 @@ fn halo() -> TempDir {
             let done = (0..4)
                 .map(|request| CompletedRequest { request, met: met.filter(|_| request == 0) });
             let mut list = Vec::new();
-            let done = Dones::new(&mut list, done);
+            let done = CompletedRequests::new(&mut list, done);
             let how = Completion::Waitall;
             let imbalance = 10_000 * u64::from(rank);
-            put(&mut bytes, 400_000 + imbalance, 50_000, Call::Complete { how, asked: 4, done });
+            put(
+                &mut bytes,
+                400_000 + imbalance,
+                50_000,
+                Call::Complete { how, requested: 4, done },
+            );
             if round % 10 == 9 {
                 put(
                     &mut bytes,

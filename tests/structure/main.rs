@@ -343,7 +343,7 @@ fn bounds(path: &str) -> Vec<(String, String)> {
             else {
                 continue;
             };
-            let words = ["MOST", "FEW", "LONGEST", "LARGEST", "DEEPEST", "SECONDS"];
+            let words = ["MAX", "FEW", "LONGEST", "LARGEST", "DEEPEST", "SECONDS"];
             if name.split('_').any(|word| words.contains(&word)) {
                 found.push((path.clone(), name.to_owned()));
             }

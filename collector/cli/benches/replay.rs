@@ -9,7 +9,7 @@ mod traces;
 use loggia_files::{Bytes, File};
 use loggia_model::rules::Rules;
 use loggia_model::{Signature, library};
-use loggia_replay::trace::{Opened, SPEED, open};
+use loggia_replay::trace::{OpenedTrace, SPEED, open};
 use loggia_replay::{Replay, ReplayOptions};
 use loggia_simulate::RunSetting;
 use serde_json::Value;
@@ -96,7 +96,7 @@ fn bench_replay(program: Program, records: u64) {
     let megabytes = files.iter().map(|file| file.bytes.len()).sum::<usize>() as f64 / 1e6;
     let signature = library::load("cray-t3d").unwrap();
     let begin = Instant::now();
-    let Opened::Calls(trace) = open("halo", files, SPEED).unwrap() else { unreachable!() };
+    let OpenedTrace::Calls(trace) = open("halo", files, SPEED).unwrap() else { unreachable!() };
     let replay = Replay::new(Rc::new(trace), ReplayOptions::default()).unwrap();
     let read = begin.elapsed().as_secs_f64();
     let end = run(&replay, &signature);

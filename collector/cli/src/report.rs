@@ -80,7 +80,7 @@ impl Output {
     }
 
     /// The value as JSON with --json, otherwise the text.
-    pub(crate) fn answer(
+    pub(crate) fn print(
         &mut self,
         value: &impl Serialize,
         text: impl FnOnce() -> String,

@@ -46,7 +46,7 @@ impl Site {
             page = single::with_state(&page, state)?;
         }
         if self.watched.is_some() {
-            page = single::watching(&page, WATCHED)?;
+            page = single::with_polling(&page, WATCHED)?;
         }
         Some(page.into())
     }

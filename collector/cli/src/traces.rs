@@ -5,7 +5,7 @@ use crate::source::{cannot_read, entries};
 use loggia_files::{Bytes, File};
 use loggia_model::Error;
 use loggia_replay::trace::loggia::{INDEX, Index};
-use loggia_replay::trace::{self, Opened};
+use loggia_replay::trace::{self, OpenedTrace};
 use memmap2::Mmap;
 use std::fs;
 use std::io::{self, Read};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// Opens these files and folders as one trace. `speed` is in floating-point operations per µs, for
 /// traces that count them.
-pub(crate) fn open(names: &[&str], speed: f64) -> Result<Opened, Error> {
+pub(crate) fn open(names: &[&str], speed: f64) -> Result<OpenedTrace, Error> {
     let mut files = Vec::new();
     for name in names {
         let path = Path::new(name);

@@ -26,17 +26,17 @@ impl Progress {
     }
 
     /// Shows nothing during the first `patience` seconds.
-    pub fn patient(self, patience: f64) -> Self {
+    pub fn quiet_for(self, patience: f64) -> Self {
         Progress { patience, ..self }
     }
 
     /// Sets the estimate of the whole run, in seconds.
-    pub fn expect(&mut self, all: f64) {
+    pub fn set_total(&mut self, all: f64) {
         self.all = all;
     }
 
     /// Shows the part that starts.
-    pub fn at(&mut self, title: &str) {
+    pub fn start_part(&mut self, title: &str) {
         let spent = self.begin.elapsed().as_secs_f64();
         if spent < self.patience {
             return;
@@ -58,7 +58,7 @@ impl Progress {
     }
 
     /// Adds a finished part, by its estimate.
-    pub fn did(&mut self, estimate: f64) {
+    pub fn finish_part(&mut self, estimate: f64) {
         self.done += estimate;
     }
 

@@ -2,7 +2,7 @@
 //! status.
 
 use crate::symbols::{find, real};
-use loggia_trace::call::Combine;
+use loggia_trace::call::ReductionOperator;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::OnceLock;
 
@@ -36,7 +36,7 @@ pub(crate) struct Abi {
     /// Kinds of topologies.
     pub(crate) grid: c_int,
     pub(crate) graph: c_int,
-    combines: Vec<(Handle, Combine)>,
+    combines: Vec<(Handle, ReductionOperator)>,
     /// Addresses that Fortran passes for an ignored status, and for an in-place buffer.
     fortran_no_status: Vec<usize>,
     fortran_in_place: Vec<usize>,
@@ -55,21 +55,21 @@ pub(crate) fn abi() -> Option<&'static Abi> {
 }
 
 /// Reduction operators in the order of both families' numbers, with Open MPI's names.
-const COMBINES: [(&CStr, Combine); 14] = [
-    (c"ompi_mpi_op_max", Combine::Max),
-    (c"ompi_mpi_op_min", Combine::Min),
-    (c"ompi_mpi_op_sum", Combine::Sum),
-    (c"ompi_mpi_op_prod", Combine::Prod),
-    (c"ompi_mpi_op_land", Combine::Land),
-    (c"ompi_mpi_op_band", Combine::Band),
-    (c"ompi_mpi_op_lor", Combine::Lor),
-    (c"ompi_mpi_op_bor", Combine::Bor),
-    (c"ompi_mpi_op_lxor", Combine::Lxor),
-    (c"ompi_mpi_op_bxor", Combine::Bxor),
-    (c"ompi_mpi_op_minloc", Combine::Minloc),
-    (c"ompi_mpi_op_maxloc", Combine::Maxloc),
-    (c"ompi_mpi_op_replace", Combine::Replace),
-    (c"ompi_mpi_op_no_op", Combine::NoOp),
+const COMBINES: [(&CStr, ReductionOperator); 14] = [
+    (c"ompi_mpi_op_max", ReductionOperator::Max),
+    (c"ompi_mpi_op_min", ReductionOperator::Min),
+    (c"ompi_mpi_op_sum", ReductionOperator::Sum),
+    (c"ompi_mpi_op_prod", ReductionOperator::Prod),
+    (c"ompi_mpi_op_land", ReductionOperator::Land),
+    (c"ompi_mpi_op_band", ReductionOperator::Band),
+    (c"ompi_mpi_op_lor", ReductionOperator::Lor),
+    (c"ompi_mpi_op_bor", ReductionOperator::Bor),
+    (c"ompi_mpi_op_lxor", ReductionOperator::Lxor),
+    (c"ompi_mpi_op_bxor", ReductionOperator::Bxor),
+    (c"ompi_mpi_op_minloc", ReductionOperator::Minloc),
+    (c"ompi_mpi_op_maxloc", ReductionOperator::Maxloc),
+    (c"ompi_mpi_op_replace", ReductionOperator::Replace),
+    (c"ompi_mpi_op_no_op", ReductionOperator::NoOp),
 ];
 
 /// Name and version of the MPI library.
@@ -227,9 +227,9 @@ impl Abi {
     }
 
     /// The reduction operator of a handle.
-    pub(crate) fn combine(&self, op: Handle) -> Combine {
+    pub(crate) fn combine(&self, op: Handle) -> ReductionOperator {
         let found = self.combines.iter().find(|(handle, _)| *handle == op && op != 0);
-        found.map_or(Combine::Own, |(_, combine)| *combine)
+        found.map_or(ReductionOperator::Own, |(_, combine)| *combine)
     }
 
     pub(crate) fn is_fortran_no_status(&self, status: *const c_void) -> bool {

@@ -19,7 +19,7 @@ fn main() {
         [("OSU", "", osu()), ("ReproMPI", REPROMPI, reprompi()), ("IMB", IMB, imb())]
     {
         let start = Instant::now();
-        let (read, peak) = memory::most(|| import_repeated(header, &part));
+        let (read, peak) = memory::peak(|| import_repeated(header, &part));
         let seconds = start.elapsed().as_secs_f64();
         let count: u64 = read.runs.iter().map(|run| run.count()).sum();
         println!(
@@ -34,11 +34,11 @@ fn main() {
 fn import_repeated(header: &str, part: &str) -> Read {
     let mut importer = Importer::default();
     importer.begin("many.txt");
-    importer.tell(header.as_bytes()).unwrap();
+    importer.push(header.as_bytes()).unwrap();
     let mut length = 0;
     while length < BYTES {
         for piece in part.as_bytes().chunks(PIECE) {
-            importer.tell(piece).unwrap();
+            importer.push(piece).unwrap();
         }
         length += part.len();
     }

@@ -8,7 +8,7 @@
 
 use loggia_exchange::import::options::PerFile;
 use loggia_exchange::import::{ImportOptions, Importer, TierName, make};
-use loggia_link::DIGNIFIED_LENGTH;
+use loggia_link::RECOMMENDED_LENGTH;
 use loggia_link::state::State;
 use loggia_model::json;
 use loggia_model::library::{self, Found};
@@ -202,7 +202,7 @@ fn expected(file: &Signature, imported: &Signature) -> Signature {
     let (link, omitted) = loggia_link::encode(&State::of(imported));
     let is_complete = !omitted.iter().any(|part| part.contains("measured times of"));
     assert!(
-        is_complete && link.len() <= DIGNIFIED_LENGTH,
+        is_complete && link.len() <= RECOMMENDED_LENGTH,
         "{}: {} {omitted:?}",
         file.name,
         link.len()

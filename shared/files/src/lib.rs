@@ -6,4 +6,4 @@ mod packed;
 
 pub use error::ArchiveError;
 pub use file::{Bytes, File};
-pub use packed::{MOST_UNPACKED, is_archive, unpacked, unpacked_within};
+pub use packed::{MAX_UNPACKED, is_archive, unpacked, unpacked_within};

@@ -7,7 +7,7 @@ use std::io::{Cursor, Read};
 use zip::ZipArchive;
 
 /// Maximum total size of the files in archives, limited by memory.
-pub const MOST_UNPACKED: u64 = if cfg!(target_arch = "wasm32") { 1 << 30 } else { 4 << 30 };
+pub const MAX_UNPACKED: u64 = if cfg!(target_arch = "wasm32") { 1 << 30 } else { 4 << 30 };
 
 /// Whether a file is an archive, by its first bytes.
 pub fn is_archive(begin: &[u8]) -> bool {
@@ -16,7 +16,7 @@ pub fn is_archive(begin: &[u8]) -> bool {
 
 /// The files, with archives replaced by their contents.
 pub fn unpacked(files: Vec<File>) -> Result<Vec<File>, ArchiveError> {
-    unpacked_within(files, MOST_UNPACKED)
+    unpacked_within(files, MAX_UNPACKED)
 }
 
 /// The files, with archives replaced by their contents, up to `most` bytes in total.

@@ -12,7 +12,7 @@ use loggia_simulate::collective::{Algorithm, Shape, algorithms, named};
 use loggia_simulate::{RunSetting, Simulation};
 
 /// Maximum number of operations of a simulated schedule.
-const MOST_OPS: u128 = 200_000;
+const MAX_OPS: u128 = 200_000;
 
 /// Usual segment sizes of pipelines in libraries.
 const SEGMENTS: [u64; 3] = [8 << 10, 32 << 10, 128 << 10];
@@ -182,7 +182,7 @@ impl<'a> Machine<'a> {
         let nodes = self.nodes(procs);
         let shape = Shape { nodes: nodes.as_ref(), ..Shape::new(procs, bytes) };
         let shape = segment.map_or(shape, |segment| shape.segment(segment));
-        if algorithm.operations(&shape, &|_| 0) > MOST_OPS {
+        if algorithm.operations(&shape, &|_| 0) > MAX_OPS {
             return None;
         }
         self.times_of(&algorithm.schedule(&shape, &|_| 0).ok()?)
@@ -198,7 +198,7 @@ impl<'a> Machine<'a> {
     ) -> Option<TimeParts> {
         let segment = segment.unwrap_or(u64::MAX);
         let segments = bytes.0.div_ceil(segment).max(1);
-        if 2 * u128::from(procs.0) * u128::from(segments) > MOST_OPS {
+        if 2 * u128::from(procs.0) * u128::from(segments) > MAX_OPS {
             return None;
         }
         let size = |index| segment.min(bytes.0 - index * segment);

@@ -122,7 +122,7 @@ fn take(reader: &mut Reader, step: &Step) -> Option<Record> {
         QuestionKind::Number { .. } | QuestionKind::Target { .. } => {
             First::Number(from_logarithmic(reader.take(NUMBER_BITS)?))
         }
-        QuestionKind::Say => First::Said,
+        QuestionKind::Say => First::Text,
     };
     let tries = reader.take(2)? as u8;
     let mut flag = || reader.take(1).map(|bit| bit == 1);
@@ -227,7 +227,7 @@ mod tests {
                 QuestionKind::Order { options } => {
                     First::Order((0..options.len() as u8).rev().collect())
                 }
-                QuestionKind::Say => First::Said,
+                QuestionKind::Say => First::Text,
                 _ => First::Number(42.5),
             };
             Some(Record { first, tries: 2, hint: true, gave_up: false, right: true })

@@ -28,7 +28,7 @@ use loggia_report::overlap::OverlapReport;
 use loggia_report::run::{ParameterRange, RunDetails, RunReport};
 use loggia_simulate::program::{CollectiveSchedule, Program};
 use loggia_simulate::request::{BEST, CollectivePrediction, CollectiveRequest};
-use loggia_simulate::{MOST_EVENTS, RunSetting, Simulation, Ticks, collective};
+use loggia_simulate::{MAX_EVENTS, RunSetting, Simulation, Ticks, collective};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -88,7 +88,7 @@ impl Evaluator {
                 value(&Comparison::of(&all, 0.0))
             }
             (None, View::Message) => message(machine, inputs),
-            (None, View::Overlap) if inputs.ask_of_messages() => messages(machine, inputs),
+            (None, View::Overlap) if inputs.has_message_inputs() => messages(machine, inputs),
             (None, View::Overlap) => overlap(machine, inputs),
             (None, View::Collectives) => of_collective(machine, inputs),
             (None, View::Simulate) => run(machine, page, with_sensitivity),
@@ -224,7 +224,7 @@ fn run(machine: &Signature, page: &PageState, with_sensitivity: bool) -> Result<
         schedule: &program.name,
         answer,
         details: RunDetails { sensitivity, ..RunDetails::default() },
-        curve: range.map(|range| range.trace(&simulation, MOST_EVENTS)).transpose()?,
+        curve: range.map(|range| range.trace(&simulation, MAX_EVENTS)).transpose()?,
         closed_form: program.closed_form(rules, &setting),
         warnings: Vec::new(),
     })

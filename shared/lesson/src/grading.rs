@@ -18,7 +18,7 @@ pub enum Attempt {
     Order(Vec<usize>),
     /// The student's final state.
     Target(Box<State>),
-    Said(String),
+    Text(String),
 }
 
 /// A graded answer.
@@ -72,8 +72,8 @@ impl Step {
                 let initial = self.page_state(lesson, seed)?.ok_or(LessonError::NoState)?;
                 self.grade_target(lesson, &initial, state, reached, evaluator)
             }
-            (Attempt::Said(_), RightAnswer::Free, _) => {
-                Ok(Graded { right: true, feedback: None, first: First::Said })
+            (Attempt::Text(_), RightAnswer::Free, _) => {
+                Ok(Graded { right: true, feedback: None, first: First::Text })
             }
             _ => Err(LessonError::AnswerOfAnotherKind.into()),
         }

@@ -8,7 +8,7 @@ use crate::grading::{ALIKE, Attempt, Graded, option_text};
 use crate::lesson::{Lesson, QuestionKind, Step};
 use crate::library::{self, named_or_read};
 use crate::page_state::PageState;
-use crate::progress::{First, MOST_TRIES, Progress, Record};
+use crate::progress::{First, MAX_TRIES, Progress, Record};
 pub use crate::solution::setting;
 use crate::solution::{RightAnswer, Solution};
 use crate::text::shown;
@@ -231,7 +231,7 @@ impl<'a> Student<'a> {
             state: Box::new(state),
             program: page.as_ref().and_then(|page| page.program.clone()),
             hints: step.hints.iter().take(wrong).map(|hint| hint.filled(&get)).collect(),
-            tries_left: MOST_TRIES.saturating_sub(tries),
+            tries_left: MAX_TRIES.saturating_sub(tries),
             next: library::after(&self.lesson.name)
                 .filter(|_| !self.lesson_input.contains('\n'))
                 .map(|next| (next.name, next.title)),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of tries before the answer is shown.
-pub const MOST_TRIES: u8 = 3;
+pub const MAX_TRIES: u8 = 3;
 
 /// The progress of a student in one lesson.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -34,13 +34,13 @@ pub enum First {
     Number(f64),
     Order(Vec<u8>),
     /// Free text, which codes do not contain.
-    Said,
+    Text,
 }
 
 impl Record {
     /// Whether the answer is shown.
     pub fn is_over(&self) -> bool {
-        self.right || self.gave_up || self.tries >= MOST_TRIES
+        self.right || self.gave_up || self.tries >= MAX_TRIES
     }
 
     pub fn is_right_at_first(&self) -> bool {

@@ -7,4 +7,4 @@ pub mod single;
 pub mod state;
 pub mod view;
 
-pub use link::{DIGNIFIED_LENGTH, Damage, LinkError, decode, encode, is_link};
+pub use link::{Damage, LinkError, RECOMMENDED_LENGTH, decode, encode, is_link};

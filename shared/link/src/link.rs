@@ -25,7 +25,7 @@ use tables::IncludedTables;
 
 /// Maximum length of a short link. Some mail programs and chats truncate longer links; then the
 /// page offers the file.
-pub const DIGNIFIED_LENGTH: usize = 1_900;
+pub const RECOMMENDED_LENGTH: usize = 1_900;
 
 /// The checksum of all versions.
 const CHECK: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
@@ -41,7 +41,7 @@ pub fn encode(state: &State) -> (String, Vec<String>) {
     let mut encoded = encode_with(state, IncludedTables::All);
     for tables in IncludedTables::DECREASING.into_iter().skip(1) {
         let has_tables = state.signatures.iter().any(|signature| !signature.tables.is_empty());
-        if encoded.0.len() <= DIGNIFIED_LENGTH || !has_tables {
+        if encoded.0.len() <= RECOMMENDED_LENGTH || !has_tables {
             break;
         }
         encoded = encode_with(state, tables);
@@ -149,7 +149,7 @@ mod tests {
         for name in library::names() {
             let mut state = state(name);
             let (link, omitted) = encode(&state);
-            assert!(link.len() <= DIGNIFIED_LENGTH, "{name}: {}", link.len());
+            assert!(link.len() <= RECOMMENDED_LENGTH, "{name}: {}", link.len());
             assert_eq!(omitted.is_empty(), state.signatures[0].samples.is_empty());
             state.signatures[0].samples.clear();
             assert_eq!(decode(&link), Ok(state), "{name}");

@@ -20,14 +20,14 @@ pub fn with_state(page: &str, state: &State) -> Option<String> {
 
 /// The page that polls an address for a future signature; `None` if the page has no element for a
 /// state.
-pub fn watching(page: &str, address: &str) -> Option<String> {
+pub fn with_polling(page: &str, address: &str) -> Option<String> {
     let (before, after) = page.split_once(STATE)?;
     let place = STATE.trim_end_matches('>');
     Some(format!("{before}{place} data-watch=\"./{address}\">{after}"))
 }
 
 /// The embedded JSON of a state, if any.
-pub fn held(place: &str) -> Option<&str> {
+pub fn embedded_state(place: &str) -> Option<&str> {
     Some(place.trim()).filter(|json| !matches!(*json, "" | "null"))
 }
 
@@ -51,14 +51,14 @@ mod tests {
         let file = with_state(page, &state).unwrap();
         assert_eq!(file.matches("<").count(), page.matches("<").count());
         let place = file.split_once(STATE).unwrap().1.split_once(END).unwrap().0;
-        assert_eq!(held(place).map(read), Some(Ok(state.clone())));
+        assert_eq!(embedded_state(place).map(read), Some(Ok(state.clone())));
         assert_eq!(with_state(&file, &state), Some(file));
     }
 
     #[test]
     fn a_template_has_no_state_and_another_file_has_no_element() {
-        assert_eq!(held("null"), None);
-        assert_eq!(held(" "), None);
+        assert_eq!(embedded_state("null"), None);
+        assert_eq!(embedded_state(" "), None);
         assert!(read("{\"view\": 1}").is_err());
         assert_eq!(with_state("<html></html>", &State::default()), None);
     }

@@ -27,7 +27,7 @@ pub const FIRST_RANKS: Procs = Procs(16);
 
 /// Maximum length in bytes of a text in an input, such as a sketch.
 pub const LONGEST_TEXT: usize = 1 << 16;
-const MOST_SIGNATURES: usize = 64;
+const MAX_SIGNATURES: usize = 64;
 
 /// The complete state of the page, and the content of a link.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -328,8 +328,8 @@ impl State {
     /// Checks the signatures and the lengths of texts. Inputs that do not suit the first signature
     /// are accepted; the view shows the reason for a missing prediction.
     pub fn validate(&self) -> Result<(), Error> {
-        if self.signatures.len() > MOST_SIGNATURES {
-            return Err(StateError::TooManySignatures { most: MOST_SIGNATURES }.into());
+        if self.signatures.len() > MAX_SIGNATURES {
+            return Err(StateError::TooManySignatures { most: MAX_SIGNATURES }.into());
         }
         for (i, signature) in self.signatures.iter().enumerate() {
             signature.validate().map_err(|e: Error| {
@@ -346,11 +346,11 @@ impl State {
     }
 
     /// The view to show: old links to plans of many messages open Overlap.
-    pub fn meant_view(&self) -> View {
+    pub fn default_view(&self) -> View {
         let Inputs { sketch, ranks, .. } = &self.inputs;
         let is_plan = sketch.is_some() || ranks.is_some();
         match self.view {
-            View::Plan if !is_plan && self.inputs.ask_of_messages() => View::Overlap,
+            View::Plan if !is_plan && self.inputs.has_message_inputs() => View::Overlap,
             view => view,
         }
     }
@@ -383,7 +383,7 @@ impl Inputs {
     }
 
     /// Whether inputs about many messages are set.
-    pub fn ask_of_messages(&self) -> bool {
+    pub fn has_message_inputs(&self) -> bool {
         self.count.is_some() || self.compute.is_some() || self.depth.is_some()
     }
 
@@ -538,11 +538,11 @@ mod tests {
     #[test]
     fn old_plans_of_messages_open_overlap() {
         let mut state = State { view: View::Plan, ..t3d() };
-        assert_eq!(state.meant_view(), View::Plan);
+        assert_eq!(state.default_view(), View::Plan);
         state.set("count", "100").unwrap();
-        assert_eq!(state.meant_view(), View::Overlap);
+        assert_eq!(state.default_view(), View::Overlap);
         state.set("sketch", "").unwrap();
-        assert_eq!(state.meant_view(), View::Plan);
+        assert_eq!(state.default_view(), View::Plan);
     }
 
     #[test]

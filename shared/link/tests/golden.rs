@@ -55,7 +55,7 @@ fn a_link_that_is_encoded_again_keeps_its_state() {
         let (again, _) = loggia_link::encode(&state);
         assert!(loggia_link::decode(&again).unwrap() == state, "{}", golden.purpose);
         assert!(
-            again.len() <= loggia_link::DIGNIFIED_LENGTH,
+            again.len() <= loggia_link::RECOMMENDED_LENGTH,
             "{}: {}",
             golden.purpose,
             again.len()

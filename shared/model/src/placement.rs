@@ -5,7 +5,7 @@ use crate::error::PlacementError;
 use std::collections::HashMap;
 
 /// Maximum number of ranks: a broadcast on them has as many operations as a schedule can hold.
-pub const MOST_PROCS: u32 = 1 << 30;
+pub const MAX_PROCS: u32 = 1 << 30;
 
 /// A placement for any number of ranks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub struct Nodes {
 impl Nodes {
     /// Reads a [`Placement`], for this many ranks.
     pub fn parse(text: &str, ranks: u32) -> Result<Self, Error> {
-        if ranks > MOST_PROCS {
+        if ranks > MAX_PROCS {
             return Err(PlacementError::TooManyRanks(ranks).into());
         }
         match Placement::parse(text)? {

@@ -7,9 +7,9 @@ use crate::units::{Count, Procs, list_of};
 /// Default numbers of ranks of a plan.
 pub const USUAL: &str = "2..1024";
 /// Maximum length of a list.
-const MOST: usize = 1000;
+const MAX: usize = 1000;
 /// Largest number of ranks.
-const MOST_RANKS: u32 = 1 << 30;
+const MAX_RANKS: u32 = 1 << 30;
 
 /// The numbers of ranks, in ascending order without duplicates.
 ///
@@ -20,9 +20,7 @@ pub fn ranks(text: &str) -> Result<Vec<Procs>, Error> {
     let all = list_of(text, number)?;
     match all.len() {
         0 => Err(ValueError::NoProcs.into()),
-        count if count > MOST => {
-            Err(ValueError::TooManyNumbersOfProcs { count, most: MOST }.into())
-        }
+        count if count > MAX => Err(ValueError::TooManyNumbersOfProcs { count, most: MAX }.into()),
         // All numbers are below the checked maximum.
         _ => Ok(all.into_iter().map(|procs| Procs(procs as u32)).collect()),
     }
@@ -32,14 +30,14 @@ pub fn ranks(text: &str) -> Result<Vec<Procs>, Error> {
 ///
 /// # Errors
 /// [`ValueError`] for text that is not a number of ranks.
-pub fn one(text: &str) -> Result<Procs, Error> {
+pub fn parse_procs(text: &str) -> Result<Procs, Error> {
     Ok(parsed(text, Expected::Ranks)?)
 }
 
 fn parsed(text: &str, expected: Expected) -> Result<Procs, ValueError> {
     match text.trim().parse::<Count>().ok().filter(|count| count.0 > 0) {
-        Some(count) if count.0 > u64::from(MOST_RANKS) => {
-            Err(ValueError::TooManyProcs { text: text.to_owned(), most: MOST_RANKS, expected })
+        Some(count) if count.0 > u64::from(MAX_RANKS) => {
+            Err(ValueError::TooManyProcs { text: text.to_owned(), most: MAX_RANKS, expected })
         }
         // All numbers are below the checked maximum.
         Some(count) => Ok(Procs(count.0 as u32)),
@@ -57,7 +55,7 @@ mod tests {
         for text in ["3000000000", "1000000000000"] {
             let expected = Expected::Ranks;
             let too_many =
-                ValueError::TooManyProcs { text: text.to_owned(), most: MOST_RANKS, expected };
+                ValueError::TooManyProcs { text: text.to_owned(), most: MAX_RANKS, expected };
             assert_eq!(parsed(text, expected).unwrap_err(), too_many);
         }
         let error = "1000000000000".parse::<Procs>().unwrap_err();

@@ -116,7 +116,7 @@ impl Signature {
 
     /// Whether the placement of ranks on nodes matters: the machine has several tiers, or a network
     /// card of known rate.
-    pub fn tells_nodes_apart(&self) -> bool {
+    pub fn distinguishes_nodes(&self) -> bool {
         let has_card = |tier: &Tier| known(tier.node_gap_per_byte.as_ref()).is_some();
         self.tiers.len() > 1 || self.tiers.iter().any(has_card)
     }

@@ -12,9 +12,9 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// Maximum number of cached runs; a full cache is cleared.
-const MOST_RUNS: usize = 1 << 14;
+const MAX_RUNS: usize = 1 << 14;
 /// Maximum number of cached machines; a full cache is cleared.
-const MOST_MACHINES: usize = 1 << 8;
+const MAX_MACHINES: usize = 1 << 8;
 
 /// A placement, and its number of ranks and ranks per node.
 type PlacedNodes = ((Procs, u32), Rc<Nodes>);
@@ -72,7 +72,7 @@ impl Cache {
         if let Some(id) = machines.get(&key) {
             return *id;
         }
-        if machines.len() >= MOST_MACHINES {
+        if machines.len() >= MAX_MACHINES {
             machines.clear();
         }
         let id = MachineId(self.next.replace(self.next.get().wrapping_add(1)));
@@ -94,7 +94,7 @@ impl Cache {
         let found = simulate()?;
         if let Some(parts) = found {
             let mut runs = self.runs.borrow_mut();
-            if runs.len() >= MOST_RUNS {
+            if runs.len() >= MAX_RUNS {
                 runs.clear();
             }
             runs.insert(key, parts);
@@ -128,7 +128,7 @@ impl Cache {
         }
         let found = compute();
         let mut all = self.collectives.borrow_mut();
-        if all.len() >= MOST_RUNS {
+        if all.len() >= MAX_RUNS {
             all.clear();
         }
         all.insert(key, found.clone());

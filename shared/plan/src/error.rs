@@ -3,7 +3,7 @@
 use loggia_model::Error;
 use loggia_model::error::{Input, Place, REPORT, Remedy};
 use loggia_model::signature::Operation;
-use loggia_model::stats::least_squares::MOST_TERMS;
+use loggia_model::stats::least_squares::MAX_TERMS;
 use loggia_model::units::Procs;
 use loggia_schedule::schedule::Flaw;
 use std::fmt;
@@ -257,7 +257,7 @@ impl From<FitError> for Error {
             FitError::TooFewRuns { constants, runs } => Error::new(
                 format!("{constants} constants are to be fitted, but there are {runs} runs"),
                 Input::Fit,
-                format!("give as many runs as constants, and leave no more than {MOST_TERMS} open"),
+                format!("give as many runs as constants, and leave no more than {MAX_TERMS} open"),
             ),
             FitError::NotSeparated(names) => Error::new(
                 format!("these runs do not separate the effects of {}", names.join(" and ")),

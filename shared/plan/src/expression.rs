@@ -135,7 +135,7 @@ impl fmt::Display for Mistake {
             Mistake::PowerOfQuantity => f.write_str("only numbers have powers"),
             Mistake::TooDeep => f.write_str("brackets are nested too deeply"),
             Mistake::TooLong => {
-                write!(f, "a formula has at most {MOST_OPERATORS} operators")
+                write!(f, "a formula has at most {MAX_OPERATORS} operators")
             }
             Mistake::MissingOperand => f.write_str("expected a number or a name"),
             Mistake::MissingLastOperand => f.write_str("a number or a name is missing at the end"),
@@ -258,7 +258,7 @@ const DEEPEST: usize = 64;
 
 /// Maximum number of operators. Each one nests the expression deeper, and too many would overflow
 /// the stack.
-pub const MOST_OPERATORS: usize = 256;
+pub const MAX_OPERATORS: usize = 256;
 
 struct Reader<'a> {
     text: &'a str,
@@ -290,7 +290,7 @@ impl Reader<'_> {
         let found = signs.iter().find(|(sign, _)| Some(*sign) == next);
         let Some((sign, operator)) = found else { return Ok(None) };
         self.operators += 1;
-        if self.operators > MOST_OPERATORS {
+        if self.operators > MAX_OPERATORS {
             return Err(self.error(Mistake::TooLong));
         }
         self.at += sign.len_utf8();

@@ -10,7 +10,7 @@ use super::request::Request;
 use loggia_model::Error;
 use loggia_model::stats::CONFIDENCE;
 use loggia_model::stats::estimate::Estimate;
-use loggia_model::stats::least_squares::{MOST_TERMS, Weights, least_squares};
+use loggia_model::stats::least_squares::{MAX_TERMS, Weights, least_squares};
 use loggia_model::units::{Micros, Procs};
 use serde::Serialize;
 
@@ -132,7 +132,7 @@ impl Request<'_> {
         if names.is_empty() {
             return Err(FitError::NothingOpen.into());
         }
-        if names.len() > runs.len() || names.len() > MOST_TERMS {
+        if names.len() > runs.len() || names.len() > MAX_TERMS {
             let (constants, runs) = (names.len(), runs.len());
             return Err(FitError::TooFewRuns { constants, runs }.into());
         }

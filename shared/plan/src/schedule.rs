@@ -29,10 +29,10 @@ pub(super) struct ScheduleWriter<'a> {
 }
 
 /// Maximum number of operations of a simulated schedule.
-const MOST_OPS: usize = 400_000;
+const MAX_OPS: usize = 400_000;
 
 /// Maximum number of consecutive parts of a collective operation.
-const MOST_PARTS: u32 = 64;
+const MAX_PARTS: u32 = 64;
 
 /// Writes the schedule of one rank.
 struct RankWriter<'a, 'b> {
@@ -83,8 +83,8 @@ impl RankWriter<'_, '_> {
     fn steps(&mut self, steps: &[ConcreteStep]) -> Result<(), Error> {
         for step in steps {
             let rounds = step.times.round() as u64;
-            self.is_too_long |= rounds > MOST_OPS as u64;
-            for round in 0..rounds.min(MOST_OPS as u64) {
+            self.is_too_long |= rounds > MAX_OPS as u64;
+            for round in 0..rounds.min(MAX_OPS as u64) {
                 self.once(step, round)?;
                 if self.is_too_long {
                     return Ok(());
@@ -96,7 +96,7 @@ impl RankWriter<'_, '_> {
 
     fn push(&mut self, step: Step) -> OpId {
         let id = self.builder.push(step);
-        self.is_too_long |= id.index() >= MOST_OPS;
+        self.is_too_long |= id.index() >= MAX_OPS;
         self.before.link(self.builder, id);
         id
     }
@@ -281,7 +281,7 @@ impl RankWriter<'_, '_> {
         self.join(&ops);
         self.compute(left.unwrap_or_default());
         // Increased by the same number on all ranks, for any number of parts.
-        self.tag = self.tag.wrapping_add(MOST_PARTS);
+        self.tag = self.tag.wrapping_add(MAX_PARTS);
     }
 }
 
@@ -304,7 +304,7 @@ impl ActionSink for CollectiveWriter<'_, '_, '_> {
     fn put(&mut self, step: Step) -> OpId {
         let tag = self.rank.tag.wrapping_add(self.part);
         let id = self.rank.builder.push(step.tag(tag));
-        self.rank.is_too_long |= id.index() >= MOST_OPS;
+        self.rank.is_too_long |= id.index() >= MAX_OPS;
         self.ops.push(id);
         id
     }

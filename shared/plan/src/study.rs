@@ -11,7 +11,7 @@ use super::sweep::{Sweep, SweepTarget};
 use crc::{CRC_64_XZ, Crc};
 use loggia_model::Error;
 use loggia_model::error::{Input, Place};
-use loggia_model::ranks::one;
+use loggia_model::ranks::parse_procs;
 use loggia_model::rules::Rules;
 use loggia_model::signature::{Defaults, Signature};
 use loggia_model::units::Procs;
@@ -21,7 +21,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 /// Maximum number of plans.
-pub const MOST_CASES: usize = 20_000;
+pub const MAX_CASES: usize = 20_000;
 
 /// A sketch on several machines, with swept inputs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -95,8 +95,8 @@ impl Study {
     /// # Errors
     /// The first mistake in the sketch, or in a value of a sweep.
     pub fn check(&self) -> Result<(), Error> {
-        if self.cases() > MOST_CASES {
-            let (count, most) = (self.cases(), MOST_CASES);
+        if self.cases() > MAX_CASES {
+            let (count, most) = (self.cases(), MAX_CASES);
             return Err(PlanError::TooManyPlans { count, most }.into());
         }
         let sketch = self.sketch()?;
@@ -200,7 +200,7 @@ impl Study {
             match sweep.target(sketch)? {
                 SweepTarget::Constant => lets.push((name.clone(), (*value).to_owned())),
                 SweepTarget::RanksPerNode => {
-                    inputs.ranks_per_node = Some(one(value).map_err(placed)?.0);
+                    inputs.ranks_per_node = Some(parse_procs(value).map_err(placed)?.0);
                 }
                 SweepTarget::Parameter => {
                     let defaults =

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
 /// Maximum number of values.
-const MOST: usize = 1000;
+const MAX: usize = 1000;
 
 /// An input and its values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,7 +84,7 @@ impl Sweep {
             }
         }
         match values.len() {
-            count if count > MOST => Err(SweepError::TooManyValues(count)),
+            count if count > MAX => Err(SweepError::TooManyValues(count)),
             _ => Ok(Sweep { name: name.to_owned(), values }),
         }
     }

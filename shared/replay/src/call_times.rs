@@ -5,7 +5,7 @@ use super::translation::{FIRST, INSIDE, START};
 use loggia_schedule::observe::{Activity, Observer, Work};
 use loggia_schedule::schedule::{Kind, Op};
 use loggia_schedule::time::Time;
-use loggia_schedule::timeline::{Flight, Span, Taker};
+use loggia_schedule::timeline::{Flight, Recorder, Span};
 use loggia_trace::call::{KINDS, is_nonblocking_collective};
 
 /// The class of a call: messages (as `Send`), completion of requests (as `Receive`), collective
@@ -40,12 +40,12 @@ pub(crate) struct CallObserver<F> {
     /// Whether the operations' labels are kinds of calls.
     labelled: bool,
     /// Receives every call, computation and message.
-    taker: F,
+    recorder: F,
 }
 
-impl<F: Taker> CallObserver<F> {
-    pub(crate) fn new(ranks: usize, labelled: bool, taker: F) -> Self {
-        CallObserver { ranks: vec![RankState::default(); ranks], labelled, taker }
+impl<F: Recorder> CallObserver<F> {
+    pub(crate) fn new(ranks: usize, labelled: bool, recorder: F) -> Self {
+        CallObserver { ranks: vec![RankState::default(); ranks], labelled, recorder }
     }
 
     /// Ends all ranks at these times.
@@ -53,7 +53,7 @@ impl<F: Taker> CallObserver<F> {
         for (rank, end) in (0..).zip(ends) {
             self.leaves(rank, *end, FINALIZE);
         }
-        self.taker
+        self.recorder
     }
 
     /// Ends the current call of a rank; `usual` is its kind if the rank has begun no call.
@@ -61,7 +61,7 @@ impl<F: Taker> CallObserver<F> {
         let RankState { since, call } = self.ranks[rank as usize];
         if now > since && usual < FIRST {
             let kind = call.unwrap_or(usual);
-            self.taker.span(span(class(kind), rank, kind, since, now));
+            self.recorder.span(span(class(kind), rank, kind, since, now));
         }
     }
 
@@ -81,7 +81,7 @@ impl<F: Taker> CallObserver<F> {
     }
 }
 
-impl<T: Time, F: Taker> Observer<T> for CallObserver<F> {
+impl<T: Time, F: Recorder> Observer<T> for CallObserver<F> {
     #[inline]
     fn next_operation(&mut self, to: &Op, now: T) {
         let Some(call) = self.call(to) else { return };
@@ -106,7 +106,7 @@ impl<T: Time, F: Taker> Observer<T> for CallObserver<F> {
             self.leaves(rank, begin, label);
             self.ranks[rank as usize] = RankState { since: end, call: None };
             if label != START {
-                self.taker.span(span(Activity::Compute, rank, label, begin, end));
+                self.recorder.span(span(Activity::Compute, rank, label, begin, end));
             }
         }
         now
@@ -114,7 +114,7 @@ impl<T: Time, F: Taker> Observer<T> for CallObserver<F> {
 
     fn in_flight(&mut self, send: u32, back: bool, leaves: T, arrives: T) {
         let (leaves, arrives) = (leaves.ticks(), arrives.ticks());
-        self.taker.flight(Flight { send, back, leaves, arrives });
+        self.recorder.flight(Flight { send, back, leaves, arrives });
     }
 }
 
@@ -133,7 +133,7 @@ impl Default for TimePerCall {
     }
 }
 
-impl Taker for TimePerCall {
+impl Recorder for TimePerCall {
     fn span(&mut self, span: Span) {
         // After an overflow of times, the run is rejected at its end.
         let time = span.end.saturating_sub(span.start);

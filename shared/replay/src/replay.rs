@@ -15,7 +15,7 @@ use loggia_schedule::observe::Activity;
 use loggia_schedule::outcome::Outcome;
 use loggia_schedule::schedule::Schedule;
 use loggia_schedule::stuck;
-use loggia_schedule::timeline::{Flight, Span, Taker};
+use loggia_schedule::timeline::{Flight, Recorder, Span};
 use loggia_simulate::program::Program;
 use loggia_simulate::{RunSetting, Simulated, Simulation, Steps, Words};
 use std::rc::Rc;
@@ -105,7 +105,7 @@ impl Replay {
     }
 
     /// The same traced program with other settings.
-    pub fn again(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Option<Self> {
+    pub fn with_options(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Option<Self> {
         let Workload::Calls(calls) = &self.body else { return None };
         let (summary, warnings) = (Rc::clone(&self.summary), self.warnings.clone());
         Some(Replay { body: Workload::Calls(Box::new(calls.with_options(how))), summary, warnings })
@@ -156,14 +156,18 @@ impl Replay {
         self.is_timed().then(|| Micros(self.summary.measured() as f64 / 1e3))
     }
 
-    /// An observer that passes calls to `taker`.
-    pub(crate) fn calls<K: Taker>(&self, taker: K) -> CallObserver<K> {
-        CallObserver::new(self.summary.ranks.len(), matches!(self.body, Workload::Calls(_)), taker)
+    /// An observer that passes calls to `recorder`.
+    pub(crate) fn calls<K: Recorder>(&self, recorder: K) -> CallObserver<K> {
+        CallObserver::new(
+            self.summary.ranks.len(),
+            matches!(self.body, Workload::Calls(_)),
+            recorder,
+        )
     }
 
-    /// Runs it; `taker` gets every call, computation and message.
-    pub fn predicted(&self, simulation: &Simulation, taker: &mut impl Taker) {
-        let mut calls = self.calls(Borrowed(taker));
+    /// Runs it; `recorder` gets every call, computation and message.
+    pub fn predicted(&self, simulation: &Simulation, recorder: &mut impl Recorder) {
+        let mut calls = self.calls(Borrowed(recorder));
         let outcome = simulation.watched(&mut calls);
         calls.end(&outcome.ends);
     }
@@ -189,10 +193,10 @@ impl Simulated for Replay {
     }
 }
 
-/// Passes a timeline to a borrowed taker.
+/// Passes a timeline to a borrowed recorder.
 struct Borrowed<'a, K>(&'a mut K);
 
-impl<K: Taker> Taker for Borrowed<'_, K> {
+impl<K: Recorder> Recorder for Borrowed<'_, K> {
     fn span(&mut self, span: Span) {
         self.0.span(span);
     }
@@ -202,17 +206,17 @@ impl<K: Taker> Taker for Borrowed<'_, K> {
     }
 }
 
-/// Passes every call and computation of the traced run to `taker`, in picoseconds.
-pub fn measured(trace: &Trace, taker: &mut impl Taker) {
+/// Passes every call and computation of the traced run to `recorder`, in picoseconds.
+pub fn measured(trace: &Trace, recorder: &mut impl Recorder) {
     let first = trace.start();
     for (rank, of) in (0..).zip(&trace.ranks) {
         for Timed { computes, called, done, record } in of.timed(first) {
             let kind = record.call.kind();
             let [computes, called, done] =
                 [computes, called, done].map(|nanos| nanos.saturating_mul(1000));
-            taker.span(span(Activity::Compute, rank, kind, computes, called));
+            recorder.span(span(Activity::Compute, rank, kind, computes, called));
             if record.duration > 0 {
-                taker.span(span(class(kind), rank, kind, called, done));
+                recorder.span(span(class(kind), rank, kind, called, done));
             }
         }
     }

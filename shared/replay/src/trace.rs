@@ -147,7 +147,7 @@ pub fn is_loggia(begin: &[u8]) -> bool {
 
 /// The content of a file or folder.
 #[derive(Clone, Debug)]
-pub enum Opened {
+pub enum OpenedTrace {
     /// The calls of ranks.
     Calls(Trace),
     /// A schedule without calls: GOAL.
@@ -159,12 +159,12 @@ pub const SPEED: f64 = 1000.0;
 
 /// Reads a trace; its format is detected from its content. `speed` is in floating-point operations
 /// per µs, for traces that count them.
-pub fn open(name: &str, files: Vec<File>, speed: f64) -> Result<Opened, Error> {
+pub fn open(name: &str, files: Vec<File>, speed: f64) -> Result<OpenedTrace, Error> {
     let mut files = loggia_files::unpacked(files)?;
     if files.iter().any(|file| is_loggia(file.head())) {
         // Other files of the folder, such as the index, are ignored.
         files.retain(|file| is_loggia(file.head()) || loggia::is_rank_file(&file.name));
-        return Ok(Opened::Calls(loggia::read(name, files)?));
+        return Ok(OpenedTrace::Calls(loggia::read(name, files)?));
     }
     let Some(first) = files.first() else {
         return Err(TraceError::Empty { trace: name.to_owned(), source: None }.into());
@@ -174,13 +174,13 @@ pub fn open(name: &str, files: Vec<File>, speed: f64) -> Result<Opened, Error> {
         && goal::is_goal(begin)
     {
         let program = Program::from_goal(&file.name, &file.bytes)?;
-        return Ok(Opened::Schedule(Box::new(program)));
+        return Ok(OpenedTrace::Schedule(Box::new(program)));
     }
     if liballprof::looks_like(begin) {
-        return Ok(Opened::Calls(liballprof::read(name, files)?));
+        return Ok(OpenedTrace::Calls(liballprof::read(name, files)?));
     }
     if files.iter().any(|file| simgrid::looks_like(file.head())) {
-        return Ok(Opened::Calls(simgrid::read(name, files, speed)?));
+        return Ok(OpenedTrace::Calls(simgrid::read(name, files, speed)?));
     }
     Err(TraceError::UnknownFormat { file: first.name.clone() }.into())
 }

@@ -15,13 +15,13 @@ use loggia_model::what_if::WhatIf;
 use loggia_model::{Error, library};
 use loggia_replay::choice::Choices;
 use loggia_replay::report::{Comparison, ReplayReport};
-use loggia_replay::trace::{Opened, SPEED, open};
+use loggia_replay::trace::{OpenedTrace, SPEED, open};
 use loggia_replay::{MeasuredMachine, MeasuredTimes, Replay, ReplayOptions};
 use loggia_simulate::RunSetting;
 use loggia_simulate::result::Status;
 use loggia_trace::call::{
-    ALONE, ANY_TAG, Call, Collective, CompletedRequest, Completion, Dones, Envelope, List,
-    MatchedMessage, Mode, OneSided, Operation, Peer, WORLD,
+    ALONE, ANY_TAG, Call, Collective, CompletedRequest, CompletedRequests, Completion, Envelope,
+    List, MatchedMessage, Mode, OneSided, Operation, Peer, WORLD,
 };
 use loggia_trace::header::{Header, LENGTH};
 use loggia_trace::record::{Record, write};
@@ -50,9 +50,9 @@ impl Script {
         let mut list = Vec::new();
         let done =
             requests.iter().map(|(request, met)| CompletedRequest { request: *request, met: *met });
-        let done = Dones::new(&mut list, done);
-        let asked = requests.len() as u32;
-        let mut script = self.call(gap, Call::Complete { how, asked, done });
+        let done = CompletedRequests::new(&mut list, done);
+        let requested = requests.len() as u32;
+        let mut script = self.call(gap, Call::Complete { how, requested, done });
         script.lists.push(list);
         script
     }
@@ -77,8 +77,8 @@ fn replay(scripts: Vec<Script>) -> Result<Replay, Error> {
     };
     let files = scripts.into_iter().enumerate().map(file).collect();
     match open("test", files, SPEED)? {
-        Opened::Calls(trace) => Replay::new(Rc::new(trace), ReplayOptions::default()),
-        Opened::Schedule(_) => panic!("no trace"),
+        OpenedTrace::Calls(trace) => Replay::new(Rc::new(trace), ReplayOptions::default()),
+        OpenedTrace::Schedule(_) => panic!("no trace"),
     }
 }
 
@@ -167,7 +167,7 @@ fn a_what_if_reports_a_change_and_what_was_scaled() {
         scale_ranks: vec![(1, 3.0)],
         ..ReplayOptions::default()
     };
-    let slower = replay(scripts()).unwrap().again(options).unwrap();
+    let slower = replay(scripts()).unwrap().with_options(options).unwrap();
     let slower = answer(&slower, &machine(), Rules::LogGps).under(&what_if).replayed;
     assert!(slower.error.is_none() && slower.change > error, "{slower:?}");
     assert_eq!(slower.scaled[..2], ["computation × 2", "computation of rank 1 × 3"]);
@@ -666,7 +666,7 @@ fn a_collective_operation_takes_its_measured_time() {
         (0..4).map(sum).collect::<Vec<_>>()
     };
     let by = |bytes, late, how: &dyn Fn(Choices) -> ReplayOptions, on: &Signature| {
-        let replay = replay(scripts(bytes, late)).unwrap().again(how).unwrap();
+        let replay = replay(scripts(bytes, late)).unwrap().with_options(how).unwrap();
         let answer = answer(&replay, on, Rules::LogGp);
         let [ref used] = answer.replayed.algorithms[..] else { panic!("one operation") };
         (answer.predicted_us.unwrap().0, used.basis)
@@ -744,7 +744,8 @@ fn a_replayed_operation_takes_its_predicted_time() {
                     measured: Some(times.clone()),
                     ..ReplayOptions::default()
                 };
-                let replay = replay((0..procs.0).map(of).collect()).unwrap().again(how).unwrap();
+                let replay =
+                    replay((0..procs.0).map(of).collect()).unwrap().with_options(how).unwrap();
                 let answer = replay.answer(&replay.simulation(rules, &setting).unwrap()).unwrap();
                 if answer.replayed.algorithms[0].basis.is_of_table() {
                     let bytes = point.bytes;

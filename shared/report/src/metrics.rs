@@ -1,7 +1,7 @@
 //! Metrics of messages.
 
 use loggia_model::Error;
-use loggia_model::model::blocking::{self, Chance};
+use loggia_model::model::blocking::{self, OverlapTime};
 use loggia_model::model::metrics::{PointToPoint, point_to_point};
 use loggia_model::model::{Model, Route};
 use serde::Serialize;
@@ -14,7 +14,7 @@ pub struct MetricsReport<'a> {
     pub style: Option<&'a str>,
     #[serde(flatten)]
     pub metrics: PointToPoint,
-    pub overlap_chances: Vec<Chance<'a>>,
+    pub overlap_chances: Vec<OverlapTime<'a>>,
 }
 
 impl<'a> MetricsReport<'a> {
@@ -26,7 +26,7 @@ impl<'a> MetricsReport<'a> {
             tier: &route.tier.name,
             style: route.style.map(|style| style.name.0.as_str()),
             metrics: point_to_point(route, model)?,
-            overlap_chances: blocking::chances(route),
+            overlap_chances: blocking::overlap_times(route),
         })
     }
 }

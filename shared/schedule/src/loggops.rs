@@ -294,7 +294,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
                 let cpu = self.endpoint(op.rank, op.cpu, 0);
                 let free = self.endpoints[cpu].cpu;
                 if free > now {
-                    return self.again(entry, op.rank, op, free);
+                    return self.queue_again(entry, op.rank, op, free);
                 }
                 self.observer.order(free, now);
                 let span = T::computation(op.size, self.calc);
@@ -311,7 +311,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
                 let free =
                     self.observer.later(self.endpoints[cpu].cpu, self.endpoints[nic].sending);
                 if free > now {
-                    return self.again(entry, op.rank, op, free);
+                    return self.queue_again(entry, op.rank, op, free);
                 }
                 self.observer.order(free, now);
                 let costs = self.network.costs(op.rank, op.peer);
@@ -363,7 +363,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         let (cpu, nic) = (self.endpoint(rank, op.cpu, 0), self.endpoint(rank, 0, op.nic));
         let free = self.observer.later(self.endpoints[cpu].cpu, self.endpoints[nic].receiving);
         if free > now {
-            return self.again(entry, rank, op, free);
+            return self.queue_again(entry, rank, op, free);
         }
         self.observer.order(free, now);
         let costs = self.network.costs(op.rank, rank);
@@ -430,7 +430,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
 
     /// Queues an entry that cannot begin again for `free`, with the same number.
     #[inline]
-    fn again(&mut self, entry: Entry<T>, rank: u32, op: &Op, free: T) {
+    fn queue_again(&mut self, entry: Entry<T>, rank: u32, op: &Op, free: T) {
         self.observer.order(entry.time, free);
         self.wait(Entry { time: free, ..entry }, rank, entry.item() & MESSAGE != 0, op);
     }

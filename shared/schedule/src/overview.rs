@@ -1,7 +1,7 @@
 //! A timeline at the resolution of a picture: rows of cells of equal width. Activities within a
 //! cell are summed, so the size depends only on the picture.
 
-use crate::timeline::{Flight, Span, Taker};
+use crate::timeline::{Flight, Recorder, Span};
 use std::ops::Range;
 
 /// A part of a run, and the number of rows.
@@ -56,7 +56,7 @@ impl Overview {
     }
 }
 
-impl Taker for Overview {
+impl Recorder for Overview {
     fn span(&mut self, span: Span) {
         let Section { between: (from, _), ranks, .. } = &self.section;
         if !ranks.contains(&span.work.rank) {

@@ -23,7 +23,7 @@ use std::ops::Range;
 pub const ANY: u32 = u32::MAX;
 
 /// Maximum number of operations: operations and messages share 32-bit numbers.
-pub const MOST_OPS: usize = (1 << 31) - 1;
+pub const MAX_OPS: usize = (1 << 31) - 1;
 
 /// The kind of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -150,7 +150,7 @@ impl Step {
     }
 
     /// The step of an existing operation.
-    pub(crate) fn again(op: &Op) -> Self {
+    pub(crate) fn from_op(op: &Op) -> Self {
         let Op { kind, size, peer, tag, cpu, nic, label, .. } = *op;
         Step { kind, size, peer, tag, cpu, nic, label }
     }
@@ -168,7 +168,7 @@ pub enum Flaw {
         /// Number of ranks.
         ranks: u32,
     },
-    /// There are more operations than [`MOST_OPS`].
+    /// There are more operations than [`MAX_OPS`].
     TooManyOps,
 }
 
@@ -178,7 +178,7 @@ impl fmt::Display for Flaw {
             Flaw::Peer { rank, peer, ranks, .. } => {
                 write!(out, "rank {rank} names rank {peer}, but there are {ranks} ranks")
             }
-            Flaw::TooManyOps => write!(out, "more than {MOST_OPS} operations"),
+            Flaw::TooManyOps => write!(out, "more than {MAX_OPS} operations"),
         }
     }
 }
@@ -356,7 +356,7 @@ impl Builder {
             self.rank();
         }
         let id = OpId(self.ops.len() as u32);
-        if self.ops.len() >= MOST_OPS {
+        if self.ops.len() >= MAX_OPS {
             self.is_overfull = true;
             return OpId(id.0 - 1);
         }

@@ -24,7 +24,7 @@ pub struct Flight {
 }
 
 /// Receives the timeline during a run.
-pub trait Taker {
+pub trait Recorder {
     /// Called in the order of the activities' starts.
     fn span(&mut self, span: Span);
 
@@ -32,10 +32,10 @@ pub trait Taker {
     fn flight(&mut self, flight: Flight);
 }
 
-/// Passes a run's timeline to a taker.
+/// Passes a run's timeline to a recorder.
 pub struct Streamed<'a, K>(pub &'a mut K);
 
-impl<T: Time, K: Taker> Observer<T> for Streamed<'_, K> {
+impl<T: Time, K: Recorder> Observer<T> for Streamed<'_, K> {
     fn begins(&mut self, work: Work, now: T, span: T) -> T {
         self.0.span(Span { work, start: now.ticks(), end: now.plus(span).ticks() });
         now
@@ -55,7 +55,7 @@ pub struct Timeline {
     pub flights: Vec<Flight>,
 }
 
-impl Taker for Timeline {
+impl Recorder for Timeline {
     fn span(&mut self, span: Span) {
         self.spans.push(span);
     }

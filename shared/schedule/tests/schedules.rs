@@ -16,7 +16,7 @@ use loggia_schedule::outcome::Outcome;
 use loggia_schedule::overview::{Overview, Section};
 use loggia_schedule::schedule::{OpId, Schedule};
 use loggia_schedule::stuck::Stuck;
-use loggia_schedule::timeline::{Splits, Streamed, Taker, Timeline};
+use loggia_schedule::timeline::{Recorder, Splits, Streamed, Timeline};
 use random::{Random, schedule};
 
 const SCHEDULES: usize = 10_000;

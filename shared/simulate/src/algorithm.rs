@@ -23,13 +23,13 @@ use loggia_schedule::time::Time;
 use serde::Serialize;
 
 /// Maximum number of simulated operations for the time of one algorithm.
-const MOST_OPS: u128 = 60_000;
+const MAX_OPS: u128 = 60_000;
 
 /// Maximum number of simulated operations if many algorithms are compared at many sizes.
-const MOST_OPS_COMPARED: u128 = 10_000;
+const MAX_OPS_COMPARED: u128 = 10_000;
 
 /// Largest p for the search of crossovers, since some closed forms sum over ranks.
-const MOST_SCANNED: u32 = 1 << 16;
+const MAX_SCANNED: u32 = 1 << 16;
 
 /// Warning for an unknown t_c.
 const NO_COMPUTE: Warning = Warning::Remark(
@@ -184,7 +184,7 @@ impl<'a> Field<'a> {
         question: &Question,
         algorithm: &'static Algorithm,
     ) -> Result<Modelled, Error> {
-        self.ask_within(question, algorithm, MOST_OPS)
+        self.ask_within(question, algorithm, MAX_OPS)
     }
 
     fn ask_within(
@@ -323,7 +323,7 @@ impl<'a> Field<'a> {
     /// The first of the [`ranking`](Self::ranking), without the terms of the other algorithms.
     pub fn best(&self, question: &Question) -> Result<Modelled, Error> {
         match self.first(question) {
-            Some((_, algorithm)) => self.ask_within(question, algorithm, MOST_OPS_COMPARED),
+            Some((_, algorithm)) => self.ask_within(question, algorithm, MAX_OPS_COMPARED),
             // The ranking's error holds the reason.
             None => {
                 let first = self.ranking(question)?.into_iter().next();
@@ -338,7 +338,7 @@ impl<'a> Field<'a> {
         let shape = self.shape(question);
         let timed = self.candidates(question).filter_map(|algorithm| {
             let form = self.form(algorithm, &shape, None).ok()?;
-            let picos = match self.by(algorithm, &shape, &form, MOST_OPS_COMPARED) {
+            let picos = match self.by(algorithm, &shape, &form, MAX_OPS_COMPARED) {
                 By::Run => self.run(algorithm, &shape, |run| run.run().end()).ok()?,
                 By::ClosedForm => form.time,
                 By::Estimate => {
@@ -357,7 +357,7 @@ impl<'a> Field<'a> {
         question: &Question,
         published: Published,
     ) -> Option<Crossover<Bytes>> {
-        if question.procs.0 > MOST_SCANNED {
+        if question.procs.0 > MAX_SCANNED {
             return None;
         }
         let at =
@@ -389,7 +389,7 @@ impl<'a> Field<'a> {
         let here = at(from)?;
         let near = from.saturating_add(1)..=from.saturating_add(16);
         let powers = (1..=16).map(|power| 1u32 << power).filter(|p| *p > from + 16);
-        near.chain(powers).filter(|p| *p <= MOST_SCANNED).find_map(|p| {
+        near.chain(powers).filter(|p| *p <= MAX_SCANNED).find_map(|p| {
             let algorithm = at(p).filter(|name| *name != here)?;
             Some(Crossover { at: Procs(p), algorithm })
         })
@@ -472,7 +472,7 @@ mod tests {
             field.ask_within(&question.unwrap(), pairwise, most_ops).unwrap()
         };
         for each in [4, 16, 64] {
-            let (run, estimate) = (of(128, each, MOST_OPS), of(128, each, 1));
+            let (run, estimate) = (of(128, each, MAX_OPS), of(128, each, 1));
             assert_eq!((run.by, estimate.by), (By::Run, By::Estimate));
             let error = estimate.time.value.0 / run.time.value.0 - 1.0;
             assert!(error.abs() < 0.15, "{each}: {error}");

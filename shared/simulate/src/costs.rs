@@ -500,9 +500,9 @@ fn add(warnings: &mut Vec<Warning>, warning: Warning) {
     // One warning for each end of a curve is enough.
     let same = |known: &Warning| match (known, &warning) {
         (
-            Warning::HeldFrom { symbol, held, .. },
-            Warning::HeldFrom { symbol: other, held: other_held, .. },
-        ) => symbol == other && held == other_held,
+            Warning::ClampedFrom { symbol, from, .. },
+            Warning::ClampedFrom { symbol: other, from: other_from, .. },
+        ) => symbol == other && from == other_from,
         (known, new) => known == new,
     };
     if !warnings.iter().any(same) {

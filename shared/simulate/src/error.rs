@@ -2,10 +2,10 @@
 
 use loggia_model::Error;
 use loggia_model::error::{Input, Remedy};
-use loggia_model::placement::MOST_PROCS;
+use loggia_model::placement::MAX_PROCS;
 use loggia_model::signature::Operation;
 use loggia_model::units::{Bytes, Micros};
-use loggia_schedule::schedule::{Flaw, MOST_OPS};
+use loggia_schedule::schedule::{Flaw, MAX_OPS};
 
 /// Why something cannot be simulated.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,7 +91,7 @@ impl From<CollectiveMistake> for Error {
             TooManyRanks(procs) => Error::new(
                 format!("a collective on {procs} ranks"),
                 Input::Procs,
-                format!("use {MOST_PROCS} or fewer"),
+                format!("use {MAX_PROCS} or fewer"),
             ),
             RootOutside { root, procs } => Error::new(
                 format!("root {root} is not one of {procs} ranks"),
@@ -169,7 +169,7 @@ impl From<SimulationError> for Error {
             TooManyOperations { op, algorithm, procs, operations } => Error::new(
                 format!(
                     "{} {algorithm} on {procs} ranks has {operations} operations; at most \
-                     {MOST_OPS} are supported",
+                     {MAX_OPS} are supported",
                     op.name()
                 ),
                 Input::Procs,

@@ -48,14 +48,14 @@ use loggia_schedule::observe::{NoObserver, Observer, Work};
 use loggia_schedule::outcome::Outcome;
 use loggia_schedule::schedule::{Kind, Schedule};
 use loggia_schedule::time::{Time, TimeWithSlope};
-use loggia_schedule::timeline::{Split, Splits, Streamed, Taker};
+use loggia_schedule::timeline::{Recorder, Split, Splits, Streamed};
 use loggia_schedule::{loggops, loggpo};
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use time_builder::{ByPart, Plain, TimeBuilder, WithDerivative};
 
 /// Maximum number of events of all runs of a curve, which take seconds; beyond it, the curve ends.
-pub const MOST_EVENTS: u64 = 30_000_000;
+pub const MAX_EVENTS: u64 = 30_000_000;
 
 /// A parameter over which the completion time is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -242,9 +242,9 @@ impl<'a> Simulation<'a> {
         self.run_with(&Plain, &mut Progress { begun: 0, all, report })
     }
 
-    /// Runs; passes the timeline to `taker`.
-    pub fn timeline(&self, taker: &mut impl Taker) -> Outcome<u64> {
-        self.run_with(&Plain, &mut Streamed(taker))
+    /// Runs; passes the timeline to `recorder`.
+    pub fn timeline(&self, recorder: &mut impl Recorder) -> Outcome<u64> {
+        self.run_with(&Plain, &mut Streamed(recorder))
     }
 
     /// Runs; returns the outcome and the recorded events for critical paths.

@@ -102,7 +102,7 @@ impl<'a> CollectiveRequest<'a> {
 
     /// The setting of algorithms.
     pub fn field(&self) -> Result<Field<'_>, Error> {
-        let has_two_tiers = self.signature.tells_nodes_apart();
+        let has_two_tiers = self.signature.distinguishes_nodes();
         let node_of = self.nodes.as_deref().filter(|_| has_two_tiers).map(Nodes::of_all);
         let setting = RunSetting::of(self.signature, self.tier, self.style, node_of)?;
         let Question { op, procs, .. } = self.question;

@@ -32,8 +32,8 @@ mod envelope;
 mod kinds;
 mod list;
 
-pub use collective::{Collective, Combine, Operation};
-pub use completion::{CompletedRequest, Completion, Dones, MatchedMessage};
+pub use collective::{Collective, Operation, ReductionOperator};
+pub use completion::{CompletedRequest, CompletedRequests, Completion, MatchedMessage};
 pub use envelope::{ALONE, ANY_TAG, Envelope, Mode, Peer, WORLD};
 pub use kinds::{KINDS, is_nonblocking_collective};
 pub use list::{Entry, List, Packed};
@@ -89,9 +89,9 @@ pub enum Call<'a> {
     Complete {
         how: Completion,
         /// Number of requests in the call.
-        asked: u32,
+        requested: u32,
         /// The completed requests.
-        done: Dones<'a>,
+        done: CompletedRequests<'a>,
     },
     /// `MPI_Request_free`: the operation still completes.
     Release(u32),

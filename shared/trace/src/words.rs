@@ -64,9 +64,9 @@ impl Display for Call<'_> {
                 write!(out, ", request {request}")
             }
             Call::Start(requests) => write!(out, "requests {requests:?}"),
-            Call::Complete { how, asked, done } => {
-                if *asked > 1 || !matches!(how, Completion::Wait | Completion::Test) {
-                    write!(out, "{} of {asked}: ", done.len())?;
+            Call::Complete { how, requested, done } => {
+                if *requested > 1 || !matches!(how, Completion::Wait | Completion::Test) {
+                    write!(out, "{} of {requested}: ", done.len())?;
                 }
                 for (index, done) in done.iter().enumerate() {
                     let comma = if index > 0 { ", " } else { "" };

@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use loggia_trace::call::{
-    ANY_TAG, Call, Collective, Combine, CompletedRequest, Completion, Dones, Envelope, List,
-    MatchedMessage, Mode, OneSided, Operation, Peer,
+    ANY_TAG, Call, Collective, CompletedRequest, CompletedRequests, Completion, Envelope, List,
+    MatchedMessage, Mode, OneSided, Operation, Peer, ReductionOperator,
 };
 use loggia_trace::file::{End, File};
 use loggia_trace::header::Header;
@@ -70,7 +70,7 @@ proptest! {
         let [s0, s1, s2, s3] = &mut store;
         let [sends, receives, send_places, receive_places] = [(s0, 0), (s1, 1), (s2, 2), (s3, 3)]
             .map(|(store, index)| List::new(store, lists[index].iter().copied()));
-        let done = Dones::new(&mut of_dones, dones.iter().copied());
+        let done = CompletedRequests::new(&mut of_dones, dones.iter().copied());
         prop_assert!(done.iter().eq(dones.iter().copied()));
         prop_assert!(sends.iter().eq(lists[0].iter().copied()));
         let mode = Mode::ALL[choice % 4];
@@ -83,7 +83,7 @@ proptest! {
             5 => Call::Irecv(e, a),
             6 => Call::RecvInit(e, a),
             7 => Call::Start(sends),
-            8 => Call::Complete { how: Completion::ALL[choice % 8], asked: a, done },
+            8 => Call::Complete { how: Completion::ALL[choice % 8], requested: a, done },
             9 => Call::Release(a),
             10 => Call::Cancel(a),
             11 => Call::Probe { met: e, any_source: yes, any_tag: no, waits: a % 2 == 0 },
@@ -94,7 +94,7 @@ proptest! {
                 receives,
                 send_places,
                 receive_places,
-                combine: no.then_some(Combine::ALL[choice % 15]),
+                combine: no.then_some(ReductionOperator::ALL[choice % 15]),
                 request: (b % 2 == 0).then_some(c),
                 ..Collective::new(Operation::ALL[choice % Operation::ALL.len()], d, m)
             }),

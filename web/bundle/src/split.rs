@@ -74,8 +74,8 @@ fn without_custom_sections(module: &[u8]) -> Option<Vec<u8>> {
 
 /// Decodes a LEB128 number; returns it and the remaining bytes.
 fn leb128(bytes: &[u8]) -> Option<(usize, &[u8])> {
-    const MOST: usize = 5;
-    let last = bytes.iter().take(MOST).position(|byte| byte & 0x80 == 0)?;
+    const MAX: usize = 5;
+    let last = bytes.iter().take(MAX).position(|byte| byte & 0x80 == 0)?;
     let (digits, after) = bytes.split_at(last + 1);
     let value = digits.iter().rev().fold(0, |sum, byte| sum << 7 | u64::from(byte & 0x7f));
     Some((usize::try_from(value).ok()?, after))

@@ -32,7 +32,7 @@ pub(crate) fn set_public_address(address: &str) {
 }
 
 /// The state in a link, or why it cannot be opened.
-type Opened = Result<Box<State>, Error>;
+type OpenedTrace = Result<Box<State>, Error>;
 
 /// A link to the current page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,12 +52,12 @@ fn encode(page: Page, base: String) -> Result<Link, SplitLoaderError> {
 }
 
 #[wasm_split(links, fallible)]
-fn decode(link: String) -> Result<Opened, SplitLoaderError> {
+fn decode(link: String) -> Result<OpenedTrace, SplitLoaderError> {
     Ok(loggia_link::decode(&link).map(Box::new).map_err(Error::from))
 }
 
 #[wasm_split(links, fallible)]
-fn decode_embedded(state: String) -> Result<Opened, SplitLoaderError> {
+fn decode_embedded(state: String) -> Result<OpenedTrace, SplitLoaderError> {
     Ok(loggia_link::single::read(&state).map(Box::new))
 }
 
@@ -77,7 +77,7 @@ pub(crate) async fn open(link: &str) -> Action {
     Action::OpenLink(decode(link.to_owned()).await.unwrap_or_else(not_loaded))
 }
 
-fn not_loaded(_: SplitLoaderError) -> Opened {
+fn not_loaded(_: SplitLoaderError) -> OpenedTrace {
     Err(Error::new(text::LINK_NOT_LOADED, "link", text::LINK_NOT_LOADED_HELP))
 }
 
@@ -115,7 +115,7 @@ impl Link {
 
     /// Whether some programs would truncate the link.
     pub(crate) fn is_too_long(&self) -> bool {
-        self.characters > loggia_link::DIGNIFIED_LENGTH
+        self.characters > loggia_link::RECOMMENDED_LENGTH
     }
 }
 
@@ -172,7 +172,7 @@ pub(crate) async fn opening_action() -> Option<Action> {
 /// The action for the embedded state of a single-file page.
 async fn embedded() -> Option<Action> {
     let embedded = browser::embedded_state()?;
-    let state = loggia_link::single::held(&embedded)?.to_owned();
+    let state = loggia_link::single::embedded_state(&embedded)?.to_owned();
     machines::load().await;
     Some(Action::OpenLink(decode_embedded(state).await.unwrap_or_else(not_loaded)))
 }

@@ -74,7 +74,7 @@ impl Page {
     }
 
     fn of_state(state: State) -> Result<Self, Error> {
-        let view = state.meant_view();
+        let view = state.default_view();
         let mut machines = state.signatures.into_iter().map(Machine::recognised);
         let machine = machines.next().ok_or_else(|| {
             Error::new(

@@ -80,10 +80,10 @@ impl Simulator {
             all => format!("{} files", all.len()),
         };
         self.opened = Some(match trace::open(&name, files, trace::SPEED)? {
-            trace::Opened::Schedule(program) => {
+            trace::OpenedTrace::Schedule(program) => {
                 OpenFiles::Schedule(Rc::new(Workload::Program(*program)))
             }
-            trace::Opened::Calls(trace) => OpenFiles::Trace(Rc::new(trace)),
+            trace::OpenedTrace::Calls(trace) => OpenFiles::Trace(Rc::new(trace)),
         });
         Ok(())
     }

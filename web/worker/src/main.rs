@@ -216,8 +216,8 @@ fn simulation(schedule: &Schedule, numbers: Numbers) -> Result<Simulation<'_>, E
 /// All numbers of JavaScript are floating-point.
 fn whole(bytes: f64, place: &str) -> Result<Bytes, Error> {
     /// The largest number up to which all whole numbers are exact.
-    const MOST: f64 = 9_007_199_254_740_991.0;
-    if bytes.fract() == 0.0 && (0.0..=MOST).contains(&bytes) {
+    const MAX: f64 = 9_007_199_254_740_991.0;
+    if bytes.fract() == 0.0 && (0.0..=MAX).contains(&bytes) {
         return Ok(Bytes(bytes as u64));
     }
     Err(Error::new(format!("{bytes} is no number of bytes"), place, "use a whole number"))

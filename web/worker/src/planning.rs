@@ -62,7 +62,7 @@ pub(super) struct PlanCache {
 }
 
 /// Maximum number of cached signatures.
-const MOST: usize = 16;
+const MAX: usize = 16;
 
 impl PlanCache {
     /// The result of a plan; `None` if the request only fills the cache.
@@ -102,7 +102,7 @@ impl PlanCache {
             Some(place) => place,
             None => {
                 let signature = from_json(text)?;
-                if self.machines.len() >= MOST {
+                if self.machines.len() >= MAX {
                     self.machines.remove(0);
                 }
                 self.machines.push((text.to_owned(), signature));

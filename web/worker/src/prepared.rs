@@ -17,18 +17,18 @@ use loggia_replay::measured;
 use loggia_replay::report::ReplayReport;
 use loggia_schedule::timeline::Timeline;
 use loggia_simulate::result::{CriticalPath, Status};
-use loggia_simulate::{MOST_EVENTS, RunSetting, Simulated, Ticks};
+use loggia_simulate::{MAX_EVENTS, RunSetting, Simulated, Ticks};
 use std::rc::Rc;
 
 /// Largest number of ranks whose times are reported one by one.
-const MOST_RANK_TIMES: usize = 1 << 12;
+const MAX_RANK_TIMES: usize = 1 << 12;
 /// Number of steps reported from the start and from the end of a critical path.
-const MOST_STEPS: usize = 1 << 11;
+const MAX_STEPS: usize = 1 << 11;
 /// Maximum number of operations for which the timeline is kept in memory; for larger schedules,
 /// each part is computed again.
-const MOST_KEPT: u64 = 1 << 21;
+const MAX_KEPT: u64 = 1 << 21;
 /// Maximum number of operations for a critical path, which needs some hundred bytes per operation.
-const MOST_EXPLAINED: u64 = 1 << 22;
+const MAX_EXPLAINED: u64 = 1 << 22;
 
 #[derive(Debug)]
 pub(super) struct PreparedRun {
@@ -107,7 +107,7 @@ impl PreparedRun {
                 let ends = &answer.rank_times_us;
                 let first = ends.iter().fold(Micros(f64::INFINITY), least);
                 let last = ends.iter().fold(Micros(0.0), most);
-                answer.rank_times_us.truncate(MOST_RANK_TIMES);
+                answer.rank_times_us.truncate(MAX_RANK_TIMES);
                 let warnings = warnings.iter().map(ToString::to_string);
                 let is_default = self.question.rules.is_none();
                 let remark = rules.remark(&route).filter(|_| is_default);
@@ -141,7 +141,7 @@ impl PreparedRun {
             ),
             Query::Split(most) => Response::Split(bars::bars(&simulation()?, *most)),
             Query::Sensitivity => Response::Sensitivity(simulation()?.sensitivity()),
-            Query::Path if self.running.operations() > MOST_EXPLAINED => {
+            Query::Path if self.running.operations() > MAX_EXPLAINED => {
                 return Err(Error::new(
                     format!(
                         "{} operations are too many for a critical path",
@@ -154,11 +154,11 @@ impl PreparedRun {
             Query::Path => Response::Path(PathExcerpt::of(in_memory()?.critical_path())),
             Query::Curve(parameter, to) => {
                 let range = (Micros(0.0), *to);
-                Response::Curve(in_memory()?.curve_over(*parameter, range, MOST_EVENTS)?)
+                Response::Curve(in_memory()?.curve_over(*parameter, range, MAX_EVENTS)?)
             }
             Query::TimelineSection(viewport) => {
                 let simulation = in_memory()?;
-                if self.timeline.is_none() && self.running.operations() <= MOST_KEPT {
+                if self.timeline.is_none() && self.running.operations() <= MAX_KEPT {
                     let mut timeline = Timeline::default();
                     simulation.timeline(&mut timeline);
                     self.timeline = Some(timeline);
@@ -174,7 +174,7 @@ impl PreparedRun {
                     return Err(Error::new("a schedule has no calls", "calls", "open a trace"));
                 };
                 let simulation = in_memory()?;
-                if self.calls.is_none() && self.running.operations() <= MOST_KEPT {
+                if self.calls.is_none() && self.running.operations() <= MAX_KEPT {
                     let mut timelines = [Timeline::default(), Timeline::default()];
                     measured(trace, &mut timelines[0]);
                     replay.predicted(&simulation, &mut timelines[1]);
@@ -224,10 +224,10 @@ impl PreparedRun {
 
 impl PathExcerpt {
     fn of(mut path: CriticalPath) -> Self {
-        let more = path.steps.len().saturating_sub(2 * MOST_STEPS);
+        let more = path.steps.len().saturating_sub(2 * MAX_STEPS);
         if more > 0 {
-            path.steps.drain(MOST_STEPS..MOST_STEPS + more);
+            path.steps.drain(MAX_STEPS..MAX_STEPS + more);
         }
-        PathExcerpt { path, left_out: (more > 0).then_some((MOST_STEPS, more)) }
+        PathExcerpt { path, left_out: (more > 0).then_some((MAX_STEPS, more)) }
     }
 }

@@ -6,7 +6,7 @@ use loggia_replay::report::COMPUTATION;
 use loggia_schedule::observe::{Activity, Work};
 use loggia_schedule::overview::{Overview, Section};
 use loggia_schedule::schedule::Schedule;
-use loggia_schedule::timeline::{Flight, Span, Taker, Timeline};
+use loggia_schedule::timeline::{Flight, Recorder, Span, Timeline};
 use loggia_simulate::Simulation;
 use loggia_simulate::result::{Word, known};
 use loggia_trace::call::KINDS;
@@ -82,8 +82,8 @@ pub struct MessageFlight {
 }
 
 /// Maximum number of intervals or messages reported one by one.
-const MOST_INTERVALS: usize = 4000;
-const MOST_ARROWS: usize = 1200;
+const MAX_INTERVALS: usize = 4000;
+const MAX_ARROWS: usize = 1200;
 
 /// Collects a part of a timeline, as intervals and as cells.
 pub(super) struct SectionBuilder<'a> {
@@ -98,12 +98,12 @@ pub(super) struct SectionBuilder<'a> {
     messages: u64,
 }
 
-impl Taker for SectionBuilder<'_> {
+impl Recorder for SectionBuilder<'_> {
     fn span(&mut self, span: Span) {
         let Section { ranks, .. } = &self.section;
         if ranks.contains(&span.work.rank) && self.section.meets(span.start, span.end) {
             self.intervals += 1;
-            if self.spans.len() < MOST_INTERVALS {
+            if self.spans.len() < MAX_INTERVALS {
                 self.spans.push(span);
             }
             self.overview.span(span);
@@ -117,7 +117,7 @@ impl Taker for SectionBuilder<'_> {
         let meets = high >= ranks.start && low < ranks.end;
         if meets && self.section.meets(flight.leaves, flight.arrives) {
             self.messages += 1;
-            if self.flights.len() < MOST_ARROWS {
+            if self.flights.len() < MAX_ARROWS {
                 self.flights.push(flight);
             }
         }
@@ -188,7 +188,7 @@ impl SectionBuilder<'_> {
     }
 
     fn finish(self, simulation: &Simulation, viewport: Viewport) -> TimelineSection {
-        let few = self.intervals <= MOST_INTERVALS as u64;
+        let few = self.intervals <= MAX_INTERVALS as u64;
         let shares = if few { Vec::new() } else { self.shares() };
         let interval = |span: &Span| BusyInterval {
             rank: span.work.rank,
@@ -210,7 +210,7 @@ impl SectionBuilder<'_> {
             intervals: self.intervals,
             each: few.then(|| self.spans.iter().map(interval).collect()),
             messages: self.messages,
-            arrows: (self.messages <= MOST_ARROWS as u64)
+            arrows: (self.messages <= MAX_ARROWS as u64)
                 .then(|| self.flights.iter().map(arrow).collect()),
             ranks_a_row: self.section.ranks_a_row(),
             cell_us: simulation.micros(self.overview.width()),

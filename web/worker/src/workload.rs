@@ -15,7 +15,7 @@ use loggia_simulate::{RunSetting, Simulated, Simulation, Steps, Words};
 use std::rc::Rc;
 
 /// Maximum number of ranks of an algorithm's schedule, limited by the memory of a page.
-pub(super) const MOST_RANKS: u32 = 1 << 22;
+pub(super) const MAX_RANKS: u32 = 1 << 22;
 
 #[derive(Debug)]
 pub(super) enum Workload {
@@ -34,9 +34,9 @@ impl Workload {
         let RunSource::Algorithm { op, algorithm, procs, bytes } = source else {
             return Err(Error::new("no algorithm is selected", Input::Algorithm, "choose one"));
         };
-        if procs.0 > MOST_RANKS {
+        if procs.0 > MAX_RANKS {
             return Err(Error::new(
-                format!("a page runs algorithms on up to {MOST_RANKS} ranks"),
+                format!("a page runs algorithms on up to {MAX_RANKS} ranks"),
                 Input::Procs,
                 "choose fewer ranks, or use the command `loggia simulate`",
             ));
@@ -55,7 +55,7 @@ impl Workload {
     ) -> Option<Replay> {
         match self {
             Workload::Program(_) => None,
-            Workload::Replay(_, replay) => replay.again(how),
+            Workload::Replay(_, replay) => replay.with_options(how),
         }
     }
 
@@ -74,7 +74,7 @@ impl Workload {
         signature: &Signature,
     ) -> Option<&'a Nodes> {
         let is_replay = matches!(self, Workload::Replay(..));
-        nodes.filter(|_| is_replay || signature.tells_nodes_apart())
+        nodes.filter(|_| is_replay || signature.distinguishes_nodes())
     }
 
     pub(super) fn operations(&self) -> u64 {

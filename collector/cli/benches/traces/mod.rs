@@ -2,7 +2,8 @@
 #![allow(unreachable_pub, reason = "shared by several benchmarks")]
 
 use loggia_trace::call::{
-    Call, Collective, CompletedRequest, Completion, Dones, Envelope, Mode, Operation, Peer, WORLD,
+    Call, Collective, CompletedRequest, CompletedRequests, Completion, Envelope, Mode, Operation,
+    Peer, WORLD,
 };
 use loggia_trace::header::Header;
 use loggia_trace::record::{Record, write};
@@ -42,14 +43,16 @@ pub fn trace(program: Program, rank: u32, ranks: u32, records: u64) -> Vec<u8> {
     let mut list = Vec::new();
     let calls_each = if program == Program::HaloAndSum { 6 } else { 5 };
     for _ in 0..records / calls_each {
-        let done =
-            Dones::new(&mut list, (0..4).map(|request| CompletedRequest { request, met: None }));
+        let done = CompletedRequests::new(
+            &mut list,
+            (0..4).map(|request| CompletedRequest { request, met: None }),
+        );
         let calls = [
             (900, Call::Irecv(message(left, 1), 0)),
             (80, Call::Irecv(message(right, 2), 1)),
             (80, Call::Isend(Mode::Standard, message(right, 1), 2)),
             (90, Call::Isend(Mode::Standard, message(left, 2), 3)),
-            (150_000, Call::Complete { how: Completion::Waitall, asked: 4, done }),
+            (150_000, Call::Complete { how: Completion::Waitall, requested: 4, done }),
             (2_000, Call::Collective(Collective::new(Operation::Allreduce, WORLD, 8))),
         ];
         for (gap, call) in calls.into_iter().take(calls_each as usize) {

@@ -8,7 +8,7 @@ use loggia_link::state::View;
 use loggia_model::Error;
 use loggia_model::model::Model;
 use loggia_model::model::composition::{COMPOSITIONS, Composition};
-use loggia_model::ranks::one;
+use loggia_model::ranks::parse_procs;
 use loggia_model::rules::Rules;
 use loggia_model::signature::{BytesAre, Operation, ProgressKind, Transfer};
 use std::ffi::OsStr;
@@ -56,7 +56,7 @@ pub(super) fn threads(text: &str) -> Result<usize, Error> {
 }
 
 pub(super) fn ranks(text: &str) -> Result<u32, Error> {
-    let procs = one(text).map_err(|error| Error {
+    let procs = parse_procs(text).map_err(|error| Error {
         place: "--ranks".into(),
         help: "write such as 4, or osu_bcast.txt=4 for one file".into(),
         ..error

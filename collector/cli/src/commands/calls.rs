@@ -4,7 +4,7 @@ use crate::cli::Calls;
 use crate::report::{Failure, Output};
 use crate::traces;
 use loggia_model::Error;
-use loggia_replay::trace::{Opened, SPEED, Timed};
+use loggia_replay::trace::{OpenedTrace, SPEED, Timed};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -21,7 +21,7 @@ struct Call {
 
 pub(crate) fn run(args: &Calls, output: &mut Output) -> Result<(), Failure> {
     let names: Vec<&str> = args.trace.iter().map(String::as_str).collect();
-    let Opened::Calls(trace) = traces::open(&names, SPEED)? else {
+    let OpenedTrace::Calls(trace) = traces::open(&names, SPEED)? else {
         return Err(Failure::Refused(Error::new(
             "this is a schedule, which has no calls",
             names[0],

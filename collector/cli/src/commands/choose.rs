@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Choose, output: &mut Output) -> Result<(), Failure> {
         crossovers_procs,
         crossovers_procs_range: searched,
     };
-    output.answer(&report, || {
+    output.print(&report, || {
         let or_dash = |t: Option<Micros>| t.map_or("—".to_owned(), time);
         let rows = report.ranking.iter().map(|method| {
             [

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Compare, output: &mut Output) -> Result<(), Failure> {
         return history::run(args, &machines, output);
     }
     let report = Report::of(args, &machines)?;
-    output.answer(&report, || tables::of(&report, args.all))?;
+    output.print(&report, || tables::of(&report, args.all))?;
     ended(report.verdict, &report.fail_on, output)
 }
 

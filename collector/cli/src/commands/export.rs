@@ -18,7 +18,7 @@ pub(crate) fn run(args: &Export, output: &mut Output) -> Result<(), Failure> {
             let answer = json!({
                 "signature": signature.name, "as": target, "bytes": text.len(), "text": text,
             });
-            return output.answer(&answer, String::new);
+            return output.print(&answer, String::new);
         }
         return Ok(output.writer().write_all(text.as_bytes())?);
     };
@@ -27,5 +27,5 @@ pub(crate) fn run(args: &Export, output: &mut Output) -> Result<(), Failure> {
     let answer = json!({
         "signature": signature.name, "as": target, "bytes": text.len(), "file": file,
     });
-    output.answer(&answer, || format!("{file}: {}", args.target.title()))
+    output.print(&answer, || format!("{file}: {}", args.target.title()))
 }

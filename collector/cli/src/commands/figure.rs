@@ -52,7 +52,7 @@ fn list(output: &mut Output) -> Result<(), Failure> {
         },
     };
     let all: Vec<Listed> = PAPERS.into_iter().flat_map(|paper| paper.figures).map(of).collect();
-    output.answer(&all, || {
+    output.print(&all, || {
         let row = |figure: &Listed| {
             let title = match figure.not_drawn {
                 None => figure.title.to_owned(),
@@ -90,7 +90,7 @@ fn show(figure: &'static Figure, args: &Args, output: &mut Output) -> Result<(),
         link: figure.fragment(),
         panels: panels.iter().map(|panel| panel.draw(&machines, at)).collect(),
     };
-    output.answer(&report, || {
+    output.print(&report, || {
         let panels: Vec<String> = report.panels.iter().map(|drawn| panel_text(drawn, at)).collect();
         let panels = match panels.as_slice() {
             [] => "Only the page draws this figure.".to_owned(),

@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     }
     let path = args.output.as_ref().map(|path| path.display().to_string());
     let report = ImportReport { made: &made, merged, output: path, signature: &signature };
-    output.answer(&report, || text::of(&report))
+    output.print(&report, || text::of(&report))
 }
 
 fn options(args: &Args) -> ImportOptions {

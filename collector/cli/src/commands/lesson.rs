@@ -50,7 +50,7 @@ pub(crate) fn run(verb: &Verb, output: &mut Output) -> Result<(), Failure> {
                     "paste the codes that *My answers* of a lesson copies; other text may surround them",
                 )));
             }
-            output.answer(&class, || text::class(&class))
+            output.print(&class, || text::class(&class))
         }
     }
 }
@@ -76,7 +76,7 @@ fn list(output: &mut Output) -> Result<(), Failure> {
     let lessons: Vec<Summary> = library::all()
         .map(|lesson| lesson.map(|lesson| lesson.summary()))
         .collect::<Result<_, _>>()?;
-    output.answer(&lessons, || text::list(&lessons))
+    output.print(&lessons, || text::list(&lessons))
 }
 
 fn checked(given: &str, output: &mut Output) -> Result<(), Failure> {
@@ -92,7 +92,7 @@ fn checked(given: &str, output: &mut Output) -> Result<(), Failure> {
         problems: worded(&found.problems),
         warnings: worded(&found.warnings),
     };
-    output.answer(&report, || text::checked(&report))?;
+    output.print(&report, || text::checked(&report))?;
     match report.problems.is_empty() {
         true => Ok(()),
         false => {
@@ -121,5 +121,5 @@ fn write(path: &Path, page: &str, output: &mut Output) -> Result<(), Failure> {
     write_whole(path, |out| out.write_all(page.as_bytes())).map_err(Failure::Failed)?;
     let file = path.display().to_string();
     let answer = json!({ "file": file, "bytes": page.len() });
-    output.answer(&answer, || format!("{file}: open it in a browser"))
+    output.print(&answer, || format!("{file}: open it in a browser"))
 }

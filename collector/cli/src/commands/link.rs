@@ -3,7 +3,7 @@
 use crate::cli::{Link, PageState};
 use crate::report::{Failure, Output, remark};
 use crate::source::load;
-use loggia_link::DIGNIFIED_LENGTH;
+use loggia_link::RECOMMENDED_LENGTH;
 use loggia_link::state::State;
 use loggia_model::error::Input;
 use loggia_model::{Error, Signature};
@@ -33,21 +33,21 @@ pub(crate) fn make(args: &Link, output: &mut Output) -> Result<(), Failure> {
     let answer = json!({
         "link": link,
         "characters": characters,
-        "fits": characters <= DIGNIFIED_LENGTH,
+        "fits": characters <= RECOMMENDED_LENGTH,
         "omitted": omitted,
     });
     if !output.is_json() {
         for what in &omitted {
             remark(&format!("left out of the link: {what}"));
         }
-        if characters > DIGNIFIED_LENGTH {
+        if characters > RECOMMENDED_LENGTH {
             remark(&format!(
                 "the link has {characters} characters; some programs truncate links longer than \
-                 {DIGNIFIED_LENGTH}; share the file instead"
+                 {RECOMMENDED_LENGTH}; share the file instead"
             ));
         }
     }
-    output.answer(&answer, || link.clone())
+    output.print(&answer, || link.clone())
 }
 
 pub(crate) fn open(link: &str, output: &mut Output) -> Result<(), Failure> {

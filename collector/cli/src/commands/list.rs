@@ -20,7 +20,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         return Err(Error::new(format!("no machine contains `{query}`"), "WORD", help).into());
     }
     let entries: Vec<_> = listed.iter().map(entry).collect();
-    output.answer(&entries, || {
+    output.print(&entries, || {
         let groups = Group::ALL.into_iter().filter_map(|group| of_group(group, &listed));
         let groups: Vec<String> = groups.collect();
         format!(

@@ -4,7 +4,7 @@ use crate::cli::Metrics;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use crate::source::load_with;
-use loggia_model::model::blocking::Chance;
+use loggia_model::model::blocking::OverlapTime;
 use loggia_model::model::metrics::{OfCollective, of_collective};
 use loggia_model::model::{Model, Route, collective};
 use loggia_model::signature::{BytesAre, Defaults, Operation, Signature};
@@ -39,7 +39,7 @@ fn of_message(
 ) -> Result<(), Failure> {
     let route = Route::of(signature, defaults.tier, defaults.style)?;
     let report = MetricsReport::of(&route, model)?;
-    output.answer(&report, || {
+    output.print(&report, || {
         let m = &report.metrics;
         let rows = [
             row("r_inf", "asymptotic bandwidth", m.asymptotic_bandwidth.map(bandwidth)),
@@ -67,7 +67,7 @@ fn of_message(
 }
 
 /// Overheads that non-blocking calls save.
-fn savings(all: &[Chance]) -> String {
+fn savings(all: &[OverlapTime]) -> String {
     if all.is_empty() {
         return String::new();
     }
@@ -99,7 +99,7 @@ fn of_operation(
         bytes_are: form.bytes_are,
         metrics: of_collective(form, procs),
     };
-    output.answer(&report, || {
+    output.print(&report, || {
         let m = &report.metrics;
         let at = |text: String, p: Option<Procs>| match p {
             Some(p) => format!("{text} at p = {}", p.0),

@@ -16,5 +16,5 @@ pub(crate) fn run(args: &Page, output: &mut Output) -> Result<(), Failure> {
     write_whole(&args.output, |out| out.write_all(page.as_bytes())).map_err(Failure::Failed)?;
     let file = args.output.display().to_string();
     let answer = json!({ "file": file, "bytes": page.len() });
-    output.answer(&answer, || format!("{file}: {} kB; open it in a browser", page.len() / 1000))
+    output.print(&answer, || format!("{file}: {} kB; open it in a browser", page.len() / 1000))
 }

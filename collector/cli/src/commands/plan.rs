@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
                 remark(remarks.trim_end());
             }
         }
-        None => output.answer(&report, || text(&report, args))?,
+        None => output.print(&report, || text(&report, args))?,
         Some(path) => {
             let is_csv = args.sweeps.csv || path.extension().is_some_and(|name| name == "csv");
             write_whole(path, |file| match is_csv {

@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     if let Some(path) = &args.files.timeline {
         timeline::write(&in_memory()?, path)?;
     }
-    output.answer(&report, || text::of(&report))?;
+    output.print(&report, || text::of(&report))?;
     match report.answer.run.stuck {
         None => Ok(()),
         Some(_) => details::stuck(output),

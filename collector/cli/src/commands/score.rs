@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         fail_on: &checked,
         warnings: notes.into_iter().chain(missing).collect(),
     };
-    output.answer(&answer, || {
+    output.print(&answer, || {
         let suffix = if args.results.is_empty() { LEFT_OUT } else { "" };
         let mut sections = vec![format!("{}{suffix}\n{}", signature.title, errors(&score))];
         if !score.all.worst.is_empty() {

@@ -11,7 +11,7 @@ use crate::report::{Failure, Output};
 use loggia_model::Error;
 use loggia_report::run::{ParameterRange, RunReport};
 use loggia_simulate::program::Program;
-use loggia_simulate::{MOST_EVENTS, Simulation};
+use loggia_simulate::{MAX_EVENTS, Simulation};
 use machine::Machine;
 
 pub(crate) fn run(args: &Simulate, output: &mut Output) -> Result<(), Failure> {
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Simulate, output: &mut Output) -> Result<(), Failure> {
         machine: machine.name(),
         schedule: &program.name,
         details: details::requested(&simulation, &args.details, || Ok(simulation.critical_path()))?,
-        curve: range.map(|range| range.trace(&simulation, MOST_EVENTS)).transpose()?,
+        curve: range.map(|range| range.trace(&simulation, MAX_EVENTS)).transpose()?,
         closed_form: program.closed_form(rules, &setting),
         warnings: machine
             .extrapolated(schedule.ranks(), simulation.has_cards())
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Simulate, output: &mut Output) -> Result<(), Failure> {
     if let Some(path) = &args.files.timeline {
         timeline::write(&simulation, path)?;
     }
-    output.answer(&report, || text::of(&report, schedule.ranks()))?;
+    output.print(&report, || text::of(&report, schedule.ranks()))?;
     match report.answer.stuck {
         None => Ok(()),
         Some(_) => details::stuck(output),

@@ -11,7 +11,7 @@ use loggia_model::units::words::time;
 use loggia_model::units::{Micros, Procs};
 use loggia_replay::summary::TraceSummary;
 use loggia_replay::trace::loggia::{INDEX, Index};
-use loggia_replay::trace::{Opened, SPEED};
+use loggia_replay::trace::{OpenedTrace, SPEED};
 use rustix::process::{Pid, Signal, kill_process};
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Trace, output: &mut Output) -> Result<(), Failure> {
     recording.end()?;
     let report = read_report(&args.output, index)?;
     write(&args.output, &report.index)?;
-    output.answer(&report, || text(&report, status, by_signal))?;
+    output.print(&report, || text(&report, status, by_signal))?;
     match status.code() {
         Some(0) if !by_signal => Ok(()),
         code => {
@@ -152,8 +152,10 @@ fn write(folder: &Path, index: &Index) -> Result<(), Error> {
 fn read_report(folder: &Path, mut index: Index) -> Result<Report, Error> {
     let name = folder.display().to_string();
     let trace = match traces::open(&[&name], SPEED)? {
-        Opened::Calls(trace) => trace,
-        Opened::Schedule(_) => return Err(Error::new("this is not a trace", name, "trace again")),
+        OpenedTrace::Calls(trace) => trace,
+        OpenedTrace::Schedule(_) => {
+            return Err(Error::new("this is not a trace", name, "trace again"));
+        }
     };
     index.ranks = trace.ranks.len() as u32;
     index.records = trace.ranks.iter().map(|rank| rank.records).sum();

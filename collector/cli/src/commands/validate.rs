@@ -15,7 +15,7 @@ pub(crate) fn run(args: &Validate, output: &mut Output) -> Result<(), Failure> {
     let checked =
         led_by(&args.ranks, output.is_json(), |transport| Ok(validate(transport, &signature)?))?;
     match checked {
-        Some(checked) => output.answer(&checked, || describe(&checked)),
+        Some(checked) => output.print(&checked, || describe(&checked)),
         None => Ok(()),
     }
 }

@@ -91,7 +91,7 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
     }
     summary::plan(&ranks, options, &coordinator.file, &tiers, (&plans, &collectives));
     let estimates = plans.iter().map(|m| m.estimate).chain(collectives.iter().map(|c| c.estimate));
-    coordinator.progress.expect(estimates.sum());
+    coordinator.progress.set_total(estimates.sum());
     for i in 0..tiers.len() {
         if let Some(first) = coordinator.planner(&tiers[i], tiers.len()).eager_limit() {
             coordinator.make(&tiers[i], &first)?;
@@ -175,7 +175,7 @@ impl Coordinator<'_> {
         if pairs.len() < 2 || !is_selected || self.file.has(name) {
             return Ok(());
         }
-        self.progress.at(name);
+        self.progress.start_part(name);
         let begin = Instant::now();
         let mut samples = Vec::new();
         for (count, streams) in card_streams(self.options, &network.survey, pairs.len()) {
@@ -211,14 +211,14 @@ impl Coordinator<'_> {
     fn make(&mut self, tier: &TierRun, measurement: &Measurement) -> Result<(), Failure> {
         let pair = &tier.pair;
         let title = measurement.title(pair.name);
-        self.progress.at(&title);
+        self.progress.start_part(&title);
         if !self.file.has(&title) {
             let begin = Instant::now();
             let found =
                 self.run(pair, (measurement.round, tier.pulse), measurement.steps.clone())?;
             self.keep(Some(pair.name), done_since(begin, title), found.samples)?;
         }
-        self.progress.did(measurement.estimate);
+        self.progress.finish_part(measurement.estimate);
         Ok(())
     }
 
@@ -226,7 +226,7 @@ impl Coordinator<'_> {
     fn make_collectives(&mut self, operations: &Collectives) -> Result<(), Failure> {
         let Collectives { ref group, round, pulse, ref steps, estimate } = *operations;
         let title = operations.title();
-        self.progress.at(&title);
+        self.progress.start_part(&title);
         if !self.file.has(&title) {
             let begin = Instant::now();
             let (group, clock, steps) = (group.clone(), self.clock.clone(), steps.clone());
@@ -235,7 +235,7 @@ impl Coordinator<'_> {
             let samples = samples.map_err(Failure::Failed)?;
             self.keep(None, done_since(begin, title), samples)?;
         }
-        self.progress.did(estimate);
+        self.progress.finish_part(estimate);
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use crate::clock::Time;
 use crate::language::{HandleKind, Language, handle_before};
 use crate::recorder::{self, CallRequests, Recorder};
 use crate::wrap::wrap;
-use loggia_trace::call::{Call, Completion, Dones, MatchedMessage};
+use loggia_trace::call::{Call, CompletedRequests, Completion, MatchedMessage};
 use std::ffi::{c_int, c_void};
 
 /// `MPI_UNDEFINED`, as an index or a number of requests.
@@ -95,8 +95,8 @@ impl Recorder {
             (!is_cancelled).then_some(met)
         });
         let mut list = std::mem::take(&mut self.lists[0]);
-        let done = Dones::new(&mut list, call_requests.done.iter().copied());
-        self.write(time, Call::Complete { how, asked: call_requests.len() as u32, done });
+        let done = CompletedRequests::new(&mut list, call_requests.done.iter().copied());
+        self.write(time, Call::Complete { how, requested: call_requests.len() as u32, done });
         self.lists[0] = list;
         self.requests.reuse(call_requests);
     }

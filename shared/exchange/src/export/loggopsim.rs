@@ -16,7 +16,7 @@ use loggia_model::units::words::{number, rate, size, time};
 use loggia_model::units::{Bytes, BytesPerMicro, Micros, MicrosPerByte};
 
 /// The largest value of an option; as eager limit, it makes every message eager.
-const MOST: u32 = i32::MAX as u32;
+const MAX: u32 = i32::MAX as u32;
 
 /// The shell script: comments, then the command.
 pub(super) fn command(route: &Route) -> Result<String, Error> {
@@ -27,7 +27,7 @@ pub(super) fn command(route: &Route) -> Result<String, Error> {
         notes.push("-g 0: assumed".to_owned());
     }
     if !route.has(Need::EagerLimit) {
-        notes.push(format!("-S {MOST}: every message is eager"));
+        notes.push(format!("-S {MAX}: every message is eager"));
     }
     if let Some(card) = route.node_gap_per_byte() {
         notes.push(format!(
@@ -128,13 +128,13 @@ impl Options {
     fn of(parameters: &Numbers, units: f64) -> Option<Self> {
         let whole = |value: f64| {
             let rounded = (value * units).round();
-            (0.0..=f64::from(MOST)).contains(&rounded).then_some(rounded as u32)
+            (0.0..=f64::from(MAX)).contains(&rounded).then_some(rounded as u32)
         };
         let mut times = [('L', 0); 5];
         for (place, (option, value)) in times.iter_mut().zip(in_micros(parameters)) {
             *place = (option, whole(value)?);
         }
-        let limit = parameters.eager_limit.map_or(MOST, |limit| limit.0.min(MOST.into()) as u32);
+        let limit = parameters.eager_limit.map_or(MAX, |limit| limit.0.min(MAX.into()) as u32);
         Some(Options { units, times, eager_limit: limit })
     }
 

@@ -6,7 +6,7 @@ use super::{imb, logp_mpi, nccl, netgauge, netpipe, osu, plain, reprompi, skampi
 use loggia_model::Error;
 use loggia_model::error::Place;
 
-const MOST_COMMENTS: usize = 100;
+const MAX_COMMENTS: usize = 100;
 
 /// Reason for lines before the first recognised output.
 pub(super) const BEFORE_FIRST_OUTPUT: &str = "no recognised output precedes it";
@@ -52,7 +52,7 @@ impl Importer {
     /// # Errors
     /// If a number contains a comma, a row of a plain table is wrong, or there are too many
     /// conditions.
-    pub fn tell(&mut self, bytes: &[u8]) -> Result<(), Error> {
+    pub fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let mut lines = std::mem::take(&mut self.lines);
         let result = lines.push(bytes, |line| self.line(line));
         self.lines = lines;
@@ -80,7 +80,7 @@ impl Importer {
     /// As in [`Importer::tell`].
     pub fn file(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         self.begin(name);
-        self.tell(bytes)?;
+        self.push(bytes)?;
         self.end()
     }
 
@@ -124,7 +124,7 @@ impl Importer {
             if is_separator(text) {
                 return Ok(());
             }
-            if is_comment && self.comments.len() < MOST_COMMENTS {
+            if is_comment && self.comments.len() < MAX_COMMENTS {
                 self.comments.push((line.number, text.to_owned()));
                 return Ok(());
             }
@@ -195,7 +195,7 @@ pub fn is_known(begin: &str) -> bool {
     let mut importer = Importer::default();
     importer.begin("");
     // Errors are reported when the file is read.
-    let result = importer.tell(begin.as_bytes()).and_then(|()| importer.tell(b"\n"));
+    let result = importer.push(begin.as_bytes()).and_then(|()| importer.push(b"\n"));
     result.is_err() || importer.reader.is_some()
 }
 

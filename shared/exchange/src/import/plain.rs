@@ -14,7 +14,7 @@
 //! the author of the table can correct it.
 
 use super::reader::{LineOutcome, Out, Reader};
-use super::table::{MOST_BYTES, is_time};
+use super::table::{MAX_BYTES, is_time};
 use super::tier::TierName;
 use super::{BenchmarkKind, Run, Tool};
 use crate::error::{ColumnMistake, ImportError};
@@ -25,7 +25,7 @@ use loggia_model::units::{Bytes, Micros, Procs};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 /// Maximum number of comments; maximum lengths of a comment and of the title.
-const MOST_COMMENTS: usize = 32;
+const MAX_COMMENTS: usize = 32;
 const LONGEST_COMMENT: usize = 300;
 const LONGEST_TITLE: usize = 60;
 
@@ -216,7 +216,7 @@ impl Reader for PlainTable {
 impl PlainTable {
     fn comment(&mut self, text: &str) {
         let text = text.trim().trim_start_matches('#').trim();
-        if !text.is_empty() && self.comments.len() < MOST_COMMENTS {
+        if !text.is_empty() && self.comments.len() < MAX_COMMENTS {
             let plain = text.chars().filter(|c| !c.is_control()).take(LONGEST_COMMENT);
             self.comments.push(plain.collect());
         }
@@ -288,7 +288,7 @@ impl Row<'_> {
         match self.cell(Column::Bytes) {
             _ if is_barrier => Ok(None),
             Some(cell) => {
-                let bytes = cell.parse().ok().filter(|bytes: &Bytes| bytes.0 <= MOST_BYTES);
+                let bytes = cell.parse().ok().filter(|bytes: &Bytes| bytes.0 <= MAX_BYTES);
                 bytes
                     .map(Some)
                     .ok_or_else(|| Column::Bytes.error(ColumnMistake::NotASize(cell.to_owned())))

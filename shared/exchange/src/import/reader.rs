@@ -8,8 +8,8 @@ use loggia_model::units::{Bytes, Micros};
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of conditions of an import; bounds memory.
-const MOST_CONDITIONS: usize = 50_000;
-const MOST_LEFT_OUT: usize = 1_000;
+const MAX_CONDITIONS: usize = 50_000;
+const MAX_LEFT_OUT: usize = 1_000;
 
 /// The result of reading a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -173,7 +173,7 @@ impl Out {
                 left_out[known].line = left_out[known].line.min(line);
                 self.last_left_out = known;
             }
-            None if left_out.len() < MOST_LEFT_OUT => {
+            None if left_out.len() < MAX_LEFT_OUT => {
                 self.last_left_out = left_out.len();
                 left_out.push(LeftOut {
                     file: self.file.clone(),
@@ -202,7 +202,7 @@ impl Out {
     }
 
     fn limit_error(&self) -> Option<Error> {
-        (self.open_conditions + self.conditions > MOST_CONDITIONS)
-            .then(|| ImportError::TooManyConditions { most: MOST_CONDITIONS }.into())
+        (self.open_conditions + self.conditions > MAX_CONDITIONS)
+            .then(|| ImportError::TooManyConditions { most: MAX_CONDITIONS }.into())
     }
 }

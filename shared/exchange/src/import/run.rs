@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Maximum number of kept repetitions per condition; beyond, every 2nd, 4th … is kept.
-const MOST_KEPT: usize = 512;
+const MAX_KEPT: usize = 512;
 
 /// The tool that printed an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -167,7 +167,7 @@ impl Numbers {
             (self.line, self.each) = (line, 1);
         }
         if self.count.is_multiple_of(self.each) {
-            if self.times.len() == MOST_KEPT {
+            if self.times.len() == MAX_KEPT {
                 let mut at = 0usize;
                 self.times.retain(|_| {
                     at += 1;

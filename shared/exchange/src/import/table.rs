@@ -90,11 +90,11 @@ pub(super) fn is_time(time: f64) -> bool {
 }
 
 /// Maximum message size; every smaller size is exact as `f64`.
-pub(super) const MOST_BYTES: u64 = 1 << 53;
+pub(super) const MAX_BYTES: u64 = 1 << 53;
 
-/// A whole number of bytes up to [`MOST_BYTES`].
+/// A whole number of bytes up to [`MAX_BYTES`].
 pub(super) fn size(number: f64) -> Option<Bytes> {
-    let is_size = (0.0..=MOST_BYTES as f64).contains(&number) && libm::trunc(number) == number;
+    let is_size = (0.0..=MAX_BYTES as f64).contains(&number) && libm::trunc(number) == number;
     is_size.then_some(Bytes(number as u64))
 }
 

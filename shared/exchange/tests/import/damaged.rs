@@ -169,7 +169,7 @@ proptest! {
         let mut importer = Importer::default();
         importer.begin(name);
         for piece in text.chunks(piece) {
-            importer.tell(piece).unwrap();
+            importer.push(piece).unwrap();
         }
         importer.end().unwrap();
         prop_assert_eq!(summary(&importer.finish()), summary(&read(name, text)));

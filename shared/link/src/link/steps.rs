@@ -11,7 +11,7 @@ const WIDTHS: f64 = 12.0;
 /// Width of the first step relative to the value, approximately; smaller widths count as 0.
 const LEAST_WIDTH: f64 = 1e-4;
 /// Maximum number of steps.
-const MOST: i64 = 200;
+const MAX: i64 = 200;
 
 /// The lower or the upper bound.
 #[derive(Clone, Copy)]
@@ -53,9 +53,9 @@ pub(super) fn steps_to(value: f64, side: Side, at: f64) -> Option<i64> {
         Side::High => bound(value, side, steps) >= at,
     };
     let part = (at - value).abs() / value.abs() / LEAST_WIDTH;
-    let estimate = ceil(log10(part) * WIDTHS).clamp(1.0, MOST as f64) as i64;
+    let estimate = ceil(log10(part) * WIDTHS).clamp(1.0, MAX as f64) as i64;
     // Rounding may shift the result by one step.
-    [0, estimate - 1, estimate, estimate + 1].into_iter().find(|&n| n < MOST && includes(n))
+    [0, estimate - 1, estimate, estimate + 1].into_iter().find(|&n| n < MAX && includes(n))
 }
 
 #[cfg(test)]

@@ -111,7 +111,7 @@ fn thin(table: &mut Table, interpolate: Interpolate) -> usize {
 mod tests {
     use super::*;
     use crate::state::State;
-    use crate::{DIGNIFIED_LENGTH, decode, encode};
+    use crate::{RECOMMENDED_LENGTH, decode, encode};
     use loggia_model::library;
     use loggia_model::signature::{Operation, Statistic};
     use loggia_model::units::{Bytes, Micros, Procs};
@@ -142,7 +142,7 @@ mod tests {
         t3d.tables = vec![table(None, 2), table(Some(Operation::Bcast), 16)];
         let full = t3d.tables.clone();
         let (link, omitted) = encode(&State::of(t3d));
-        assert!(link.len() <= DIGNIFIED_LENGTH, "{}", link.len());
+        assert!(link.len() <= RECOMMENDED_LENGTH, "{}", link.len());
         assert!(omitted.iter().any(|part| part.contains("within 1%")), "{omitted:?}");
         let opened = decode(&link).unwrap();
         for (full, thin) in full.iter().zip(&opened.signatures[0].tables) {
@@ -198,7 +198,7 @@ mod tests {
         let operations = (1..60).map(|n| table(Some(Operation::Alltoall), 2 * n));
         t3d.tables = [table(None, 2)].into_iter().chain(operations).collect();
         let (link, omitted) = encode(&State::of(t3d));
-        assert!(link.len() <= DIGNIFIED_LENGTH, "{}", link.len());
+        assert!(link.len() <= RECOMMENDED_LENGTH, "{}", link.len());
         let is_named = omitted.iter().any(|part| part.contains("times of collective operations"));
         assert!(is_named, "{omitted:?}");
         assert_eq!(decode(&link).unwrap().signatures[0].tables.len(), 1);

@@ -3,7 +3,7 @@
 use super::{operation, with_procs};
 use crate::Signature;
 use crate::model::changes::changes;
-use crate::model::collective::MOST_PROCS;
+use crate::model::collective::MAX_PROCS;
 use crate::model::composition::Question;
 use crate::signature::Range;
 use crate::units::Procs;
@@ -59,7 +59,7 @@ pub fn overtakings(machines: &[&Signature], question: &Question) -> Vec<Overtaki
     };
     let all = fitted.iter().flatten();
     let low = all.clone().map(|range| range.low.0).min().unwrap_or(2).max(2);
-    let high = all.map(|range| range.high.0).max().unwrap_or(2).min(MOST_PROCS);
+    let high = all.map(|range| range.high.0).max().unwrap_or(2).min(MAX_PROCS);
     let mut last = leads(low.into());
     let mut found = Vec::new();
     for change in changes(steps(low, high), leads) {

@@ -193,7 +193,7 @@ impl ComparableValue {
             ComparableValue::Curve(curve) => {
                 let is_point = curve.points.iter().any(|point| point.bytes == bytes);
                 let is_allowed = is_point || between || curve.points.is_empty();
-                let at = curve.at(bytes).filter(|at| is_allowed && at.held_from.is_none())?;
+                let at = curve.at(bytes).filter(|at| is_allowed && at.clamped_from.is_none())?;
                 Some(Number::reported(at.time.map(|time| time.0), curve.quality))
             }
             _ => None,

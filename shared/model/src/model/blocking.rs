@@ -14,7 +14,7 @@ use serde::Serialize;
 
 /// The blocking and the non-blocking variant of a send mode, both with overheads of a side.
 #[derive(Clone, Copy, Debug)]
-pub struct Twins<'a> {
+pub struct SendModePair<'a> {
     /// The route in the non-blocking mode.
     route: Route<'a>,
     /// The blocking mode.
@@ -25,7 +25,7 @@ pub struct Twins<'a> {
 
 /// Both overheads at a size.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Chance<'a> {
+pub struct OverlapTime<'a> {
     /// Sender or receiver.
     pub side: Lane,
     /// The blocking mode.
@@ -44,44 +44,48 @@ pub struct Chance<'a> {
 /// The sides of a message.
 pub const SIDES: [Lane; 2] = [Lane::Sender, Lane::Receiver];
 
-/// The twins of a tier; those of the route's own mode first.
+/// The pairs of send modes of a tier; those of the route's own mode first.
 ///
 /// ```
 /// use loggia_model::library;
 /// use loggia_model::model::Route;
-/// use loggia_model::model::blocking::twins;
+/// use loggia_model::model::blocking::send_mode_pairs;
 /// use loggia_model::timeline::Lane;
 /// use loggia_model::units::Bytes;
 /// let mut t3d = library::load("cray-t3d")?;
 /// t3d.set("ssend.o_s", "80us")?;
-/// let twins = twins(&Route::of(&t3d, None, Some("issend"))?);
-/// let chance = twins[0].chance(Lane::Sender, Bytes(16)).unwrap();
-/// assert_eq!(chance.chance_us.0, 80.0 - 24.0);
+/// let pairs = send_mode_pairs(&Route::of(&t3d, None, Some("issend"))?);
+/// let overlap = pairs[0].overlap_time(Lane::Sender, Bytes(16)).unwrap();
+/// assert_eq!(overlap.chance_us.0, 80.0 - 24.0);
 /// # Ok::<(), loggia_model::Error>(())
 /// ```
-pub fn twins<'a>(route: &Route<'a>) -> Vec<Twins<'a>> {
+pub fn send_mode_pairs<'a>(route: &Route<'a>) -> Vec<SendModePair<'a>> {
     let styles = &route.tier.styles;
     let pair = |blocking: &'a Style| {
         let (_, true) = blocking.name.mpi()? else { return None };
         let name = format!("i{}", blocking.name.0);
         let non_blocking = styles.iter().find(|style| style.name.0 == name)?;
-        let twins =
-            Twins { route: Route { style: Some(non_blocking), ..*route }, blocking, non_blocking };
-        SIDES.into_iter().any(|side| !twins.sizes(side).is_empty()).then_some(twins)
+        let pair = SendModePair {
+            route: Route { style: Some(non_blocking), ..*route },
+            blocking,
+            non_blocking,
+        };
+        SIDES.into_iter().any(|side| !pair.sizes(side).is_empty()).then_some(pair)
     };
-    let mut twins: Vec<Twins> = styles.iter().filter_map(pair).collect();
+    let mut pairs: Vec<SendModePair> = styles.iter().filter_map(pair).collect();
     let here = route.style.map(|style| &style.name);
-    twins.sort_by_key(|t| ![&t.blocking.name, &t.non_blocking.name].map(Some).contains(&here));
-    twins
+    pairs.sort_by_key(|t| ![&t.blocking.name, &t.non_blocking.name].map(Some).contains(&here));
+    pairs
 }
 
-/// Both overheads of every pair of twins, side and size at which they are reported.
-pub fn chances<'a>(route: &Route<'a>) -> Vec<Chance<'a>> {
-    let of = |twins: Twins<'a>| SIDES.into_iter().flat_map(move |side| twins.chances(side));
-    twins(route).into_iter().flat_map(of).collect()
+/// Both overheads of every pair of send modes, side and size at which they are reported.
+pub fn overlap_times<'a>(route: &Route<'a>) -> Vec<OverlapTime<'a>> {
+    let of =
+        |pair: SendModePair<'a>| SIDES.into_iter().flat_map(move |side| pair.overlap_times(side));
+    send_mode_pairs(route).into_iter().flat_map(of).collect()
 }
 
-/// The error if a tier has no twins.
+/// The error if a tier has no pair of send modes.
 pub fn missing(route: &Route) -> Error {
     let reported = route
         .tier
@@ -93,9 +97,9 @@ pub fn missing(route: &Route) -> Error {
     ModelError::NoBlockingPair { reported, place: route.place() }.into()
 }
 
-impl<'a> Twins<'a> {
+impl<'a> SendModePair<'a> {
     /// Both overheads of a side at a size.
-    pub fn chance(&self, side: Lane, bytes: Bytes) -> Option<Chance<'a>> {
+    pub fn overlap_time(&self, side: Lane, bytes: Bytes) -> Option<OverlapTime<'a>> {
         let of = |style| {
             let route = Route { style: Some(style), ..self.route };
             let at = match side {
@@ -106,7 +110,7 @@ impl<'a> Twins<'a> {
             Some(at?.time.value)
         };
         let (blocking_us, non_blocking_us) = (of(self.blocking)?, of(self.non_blocking)?);
-        Some(Chance {
+        Some(OverlapTime {
             side,
             blocking: &self.blocking.name.0,
             non_blocking: &self.non_blocking.name.0,
@@ -137,7 +141,7 @@ impl<'a> Twins<'a> {
         sizes.dedup();
         let is_known = |bytes: &Bytes| {
             let is_clamped =
-                |curve: &Curve| curve.at(*bytes).is_none_or(|at| at.held_from.is_some());
+                |curve: &Curve| curve.at(*bytes).is_none_or(|at| at.clamped_from.is_some());
             !is_clamped(both.0) && !is_clamped(both.1)
         };
         sizes.retain(is_known);
@@ -145,8 +149,8 @@ impl<'a> Twins<'a> {
     }
 
     /// Both overheads of a side, at each of its sizes.
-    pub fn chances(&self, side: Lane) -> Vec<Chance<'a>> {
-        self.sizes(side).into_iter().filter_map(|bytes| self.chance(side, bytes)).collect()
+    pub fn overlap_times(&self, side: Lane) -> Vec<OverlapTime<'a>> {
+        self.sizes(side).into_iter().filter_map(|bytes| self.overlap_time(side, bytes)).collect()
     }
 }
 
@@ -160,7 +164,7 @@ mod tests {
         for name in ["cray-t3d", "now-sparc", "convex-exemplar", "ap3000-mpi"] {
             let signature = library::load(name).unwrap();
             let route = Route::of(&signature, None, None).unwrap();
-            assert!(twins(&route).is_empty(), "{name}");
+            assert!(send_mode_pairs(&route).is_empty(), "{name}");
             assert!(missing(&route).message.contains("twin"));
         }
         let t3d = library::load("cray-t3d").unwrap();
@@ -173,14 +177,18 @@ mod tests {
         let mut t3d = library::load("cray-t3d").unwrap();
         t3d.set("send.o_s", "8:50us,5008:180us,20000:500us").unwrap();
         t3d.set("ssend.o_s", "16:70us,10000:500us").unwrap();
-        let twins = twins(&Route::of(&t3d, None, Some("issend")).unwrap());
-        let names: Vec<&str> = twins.iter().map(|t| t.blocking.name.0.as_str()).collect();
+        let pairs = send_mode_pairs(&Route::of(&t3d, None, Some("issend")).unwrap());
+        let names: Vec<&str> = pairs.iter().map(|t| t.blocking.name.0.as_str()).collect();
         assert_eq!(names, ["ssend", "send"], "the route's own mode is first");
-        let of_send = twins[1].chances(Lane::Sender);
+        let of_send = pairs[1].overlap_times(Lane::Sender);
         let actual: Vec<(u64, f64)> = of_send.iter().map(|c| (c.bytes.0, c.chance_us.0)).collect();
         // 8 and 20,000 bytes are outside the reported sizes of isend.
         assert_eq!(actual.len(), 3);
         assert_eq!(actual[1], (5008, 180.0 - 80.0));
-        assert_eq!(twins[1].chances(Lane::Receiver), [], "the overhead of MPI_Recv is unknown");
+        assert_eq!(
+            pairs[1].overlap_times(Lane::Receiver),
+            [],
+            "the overhead of MPI_Recv is unknown"
+        );
     }
 }

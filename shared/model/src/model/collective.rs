@@ -93,7 +93,7 @@ fn checked(
 }
 
 /// The largest number of processes tried for a peak or a crossover.
-pub(crate) const MOST_PROCS: u32 = 65_536;
+pub(crate) const MAX_PROCS: u32 = 65_536;
 
 /// The cost of the operation by its closed form. `bytes` counts as the form does.
 ///

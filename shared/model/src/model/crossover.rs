@@ -4,7 +4,7 @@ mod styles;
 
 pub use styles::between_styles;
 
-use super::collective::MOST_PROCS;
+use super::collective::MAX_PROCS;
 use super::composition::{CollectiveMethod, Question};
 use crate::Error;
 use crate::signature::{Range, Signature};
@@ -70,7 +70,7 @@ pub fn crossovers_in_procs(
     let ranges: Vec<_> =
         ops.filter_map(|op| signature.collective(op)).map(|form| form.procs).collect();
     let low = ranges.iter().map(|r| r.low.0).max().unwrap_or(2);
-    let high = ranges.iter().map(|r| r.high.0).min().unwrap_or(2).min(MOST_PROCS);
+    let high = ranges.iter().map(|r| r.high.0).min().unwrap_or(2).min(MAX_PROCS);
     let tried = Range { low: Procs(low), high: Procs(high) };
     let mut found = Vec::new();
     let mut fastest: Option<&'static str> = None;

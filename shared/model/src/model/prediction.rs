@@ -42,11 +42,11 @@ pub struct Term {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Warning {
     /// A curve was evaluated outside its points.
-    HeldFrom {
+    ClampedFrom {
         symbol: &'static str,
         bytes: Bytes,
         /// The nearest reported size, whose value is used.
-        held: Bytes,
+        from: Bytes,
     },
     /// A closed form was evaluated outside the numbers of processes that it was fitted to.
     OutsideProcs(Range<Procs>),
@@ -94,7 +94,7 @@ impl Warning {
         curves: impl IntoIterator<Item = (&'static str, &'a At)>,
     ) -> Vec<Self> {
         let warning = |(symbol, at): (&'static str, &At)| {
-            at.held_from.map(|held| Warning::HeldFrom { symbol, bytes, held })
+            at.clamped_from.map(|from| Warning::ClampedFrom { symbol, bytes, from })
         };
         curves.into_iter().filter_map(warning).collect()
     }
@@ -103,11 +103,11 @@ impl Warning {
 impl std::fmt::Display for Warning {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Warning::HeldFrom { symbol, bytes, held } => write!(
+            Warning::ClampedFrom { symbol, bytes, from } => write!(
                 f,
                 "{symbol} is unknown at {}; clamped to its value at {}",
                 size(*bytes),
-                size(*held)
+                size(*from)
             ),
             Warning::OutsideProcs(range) => write!(
                 f,

@@ -50,7 +50,7 @@ pub struct At {
     /// The time.
     pub time: Interval<Micros>,
     /// The reported size whose value is used, if the requested one is outside the curve.
-    pub held_from: Option<Bytes>,
+    pub clamped_from: Option<Bytes>,
 }
 
 impl Point {
@@ -103,18 +103,18 @@ impl Curve {
         }
         if let Some(fixed) = self.fixed {
             let time = fixed + self.per_byte.unwrap_or_default().of(bytes.count());
-            return Some(At { time: Interval::exact(time), held_from: None });
+            return Some(At { time: Interval::exact(time), clamped_from: None });
         }
         let above = points.partition_point(|p| p.bytes < bytes);
         let upper = points.get(above).or(points.last())?;
         if upper.bytes == bytes {
-            return Some(At { time: upper.interval(), held_from: None });
+            return Some(At { time: upper.interval(), clamped_from: None });
         }
         let Some(lower) = above.checked_sub(1).and_then(|i| points.get(i)) else {
-            return Some(At { time: upper.interval(), held_from: Some(upper.bytes) });
+            return Some(At { time: upper.interval(), clamped_from: Some(upper.bytes) });
         };
         if upper.bytes < bytes {
-            return Some(At { time: upper.interval(), held_from: Some(upper.bytes) });
+            return Some(At { time: upper.interval(), clamped_from: Some(upper.bytes) });
         }
         let share = (bytes.0 - lower.bytes.0) as f64 / (upper.bytes.0 - lower.bytes.0) as f64;
         let (a, b) = (lower.interval(), upper.interval());
@@ -124,7 +124,7 @@ impl Curve {
             low: between(a.low, b.low),
             high: between(a.high, b.high),
         };
-        Some(At { time, held_from: None })
+        Some(At { time, clamped_from: None })
     }
 }
 
@@ -152,18 +152,18 @@ mod tests {
     fn linear_in_bytes_between_points() {
         let at = t3d_send_overhead().at(Bytes(5008)).unwrap();
         assert_eq!(at.time.value, Micros(80.0));
-        assert_eq!(at.held_from, None);
+        assert_eq!(at.clamped_from, None);
     }
 
     #[test]
     fn clamped_outside_with_a_warning() {
         let curve = t3d_send_overhead();
         let below = curve.at(Bytes(0)).unwrap();
-        assert_eq!((below.time.value, below.held_from), (Micros(30.0), Some(Bytes(16))));
+        assert_eq!((below.time.value, below.clamped_from), (Micros(30.0), Some(Bytes(16))));
         let above = curve.at(Bytes(u64::MAX)).unwrap();
-        assert_eq!((above.time.value, above.held_from), (Micros(130.0), Some(Bytes(10_000))));
-        assert_eq!(curve.at(Bytes(16)).unwrap().held_from, None);
-        assert_eq!(curve.at(Bytes(10_000)).unwrap().held_from, None);
+        assert_eq!((above.time.value, above.clamped_from), (Micros(130.0), Some(Bytes(10_000))));
+        assert_eq!(curve.at(Bytes(16)).unwrap().clamped_from, None);
+        assert_eq!(curve.at(Bytes(10_000)).unwrap().clamped_from, None);
     }
 
     #[test]
@@ -196,7 +196,7 @@ mod tests {
         let at = |limit, bytes| curve.at_with_limit(Some(Bytes(limit)), Bytes(bytes)).unwrap();
         // The point just above 4096 marks the limit; below, the time is clamped to the last point.
         assert_eq!(at(4096, 3000).time.value, Micros(2.0));
-        assert_eq!(at(4096, 3000).held_from, Some(Bytes(1024)));
+        assert_eq!(at(4096, 3000).clamped_from, Some(Bytes(1024)));
         assert_eq!(at(4096, 4097).time.value, Micros(50.0));
         assert_eq!(at(4096, 6145).time.value, Micros(55.0));
         // No point marks 2048: curves of papers and users are interpolated across.

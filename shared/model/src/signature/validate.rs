@@ -13,8 +13,8 @@ use std::fmt::Write;
 
 /// Maximum length of lists, above that of any machine; limits memory and drawing for untrusted
 /// files.
-const MOST: usize = 256;
-const MOST_POINTS: usize = 4096;
+const MAX: usize = 256;
+const MAX_POINTS: usize = 4096;
 const LONGEST_TEXT: usize = 20_000;
 
 /// Collects errors, with the path of the field.
@@ -72,7 +72,7 @@ impl Check {
     }
 
     fn few<T>(&mut self, step: &str, items: &[T]) {
-        if items.len() > MOST {
+        if items.len() > MAX {
             self.within(step, |check| {
                 check.refuse(FieldError::TooManyEntries(items.len()));
             });
@@ -161,7 +161,7 @@ impl Check {
     }
 
     fn points(&mut self, points: &[Point]) {
-        if points.len() > MOST_POINTS {
+        if points.len() > MAX_POINTS {
             self.within("points", |check| {
                 check.refuse(FieldError::TooManyPoints);
             });

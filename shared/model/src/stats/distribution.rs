@@ -6,10 +6,10 @@ use std::f64::consts::{PI, SQRT_2};
 const GAUSSIAN_FREEDOM: f64 = 1e7;
 
 /// Largest n with ranks from the exact binomial distribution.
-const MOST_EXACT: usize = 200;
+const MAX_EXACT: usize = 200;
 
 /// Largest n with enumerated sums of ranks.
-const MOST_SIGNED: usize = 25;
+const MAX_SIGNED: usize = 25;
 
 /// The p-quantile of the standard normal distribution.
 ///
@@ -129,7 +129,7 @@ pub fn rank_bounds(n: usize, q: f64, confidence: f64) -> (usize, usize) {
 
 fn lower_rank(n: usize, q: f64, outside: f64) -> usize {
     let count = n as f64;
-    if n > MOST_EXACT {
+    if n > MAX_EXACT {
         let spread = libm::sqrt(count * q * (1.0 - q));
         return (count * q - normal_quantile(1.0 - outside) * spread).max(0.0) as usize;
     }
@@ -160,7 +160,7 @@ fn lower_rank(n: usize, q: f64, outside: f64) -> usize {
 pub fn signed_rank(n: usize, confidence: f64) -> Option<usize> {
     let outside = (1.0 - confidence) / 2.0;
     let count = n as f64;
-    if n > MOST_SIGNED {
+    if n > MAX_SIGNED {
         let mean = count * (count + 1.0) / 4.0;
         let spread = libm::sqrt(mean * (2.0 * count + 1.0) / 6.0);
         // Continuity correction of ½, as the sum is an integer.
@@ -257,8 +257,8 @@ mod tests {
     #[test]
     fn the_approximation_continues_the_exact_ranks() {
         for q in [0.1, 0.5, 0.9] {
-            let exact = rank_bounds(MOST_EXACT, q, 0.95);
-            let normal = rank_bounds(MOST_EXACT + 1, q, 0.95);
+            let exact = rank_bounds(MAX_EXACT, q, 0.95);
+            let normal = rank_bounds(MAX_EXACT + 1, q, 0.95);
             assert!(exact.0.abs_diff(normal.0) <= 1 && exact.1.abs_diff(normal.1) <= 2);
         }
     }

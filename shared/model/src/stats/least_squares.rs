@@ -7,7 +7,7 @@ use super::distribution::two_sided;
 use super::estimate::Estimate;
 
 /// Maximum number of terms.
-pub const MOST_TERMS: usize = 4;
+pub const MAX_TERMS: usize = 4;
 
 /// A column depends on the others if its relative residual is below this.
 const DEPENDENT: f64 = 1e-10;
@@ -118,7 +118,7 @@ impl Fit {
 /// ```
 #[must_use]
 pub fn least_squares(columns: &[&[f64]], y: &[f64], weights: Weights) -> Option<Fit> {
-    let is_valid = (1..=MOST_TERMS).contains(&columns.len())
+    let is_valid = (1..=MAX_TERMS).contains(&columns.len())
         && columns.iter().all(|column| column.len() == y.len());
     if !is_valid {
         return None;

@@ -306,7 +306,7 @@ impl RankScan {
 }
 
 /// Maximum number of open requests of a rank.
-const MOST_REQUESTS: u32 = 1 << 22;
+const MAX_REQUESTS: u32 = 1 << 22;
 
 /// Open requests that are accepted in a trace of any length.
 const FEW_REQUESTS: u32 = 1 << 16;
@@ -314,7 +314,7 @@ const FEW_REQUESTS: u32 = 1 << 16;
 /// Largest accepted number of a request or communicator on a rank with this many calls. Each is
 /// opened by a call, so a much larger number is damage; it must not cause a large allocation.
 fn most_open(calls: u64) -> u32 {
-    calls.clamp(u64::from(FEW_REQUESTS), u64::from(MOST_REQUESTS)) as u32
+    calls.clamp(u64::from(FEW_REQUESTS), u64::from(MAX_REQUESTS)) as u32
 }
 
 /// The request that a call opens.

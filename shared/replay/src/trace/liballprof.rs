@@ -129,7 +129,7 @@ fn rank(
     (notes, warnings): (&mut Notes, &mut Vec<String>),
 ) -> Result<Rank, TraceError> {
     let FirstReading { clock, span, is_mpich, requests, cut, .. } = first_reading;
-    let requests = open_by_address::Requests::again(requests);
+    let requests = open_by_address::Requests::second(requests);
     let known = Context { requests, meanings, is_mpich, ranks };
     let RankRecords { records, start, is_whole } = write::write(&file, known, notes)?;
     if let Some(line) = cut {
@@ -146,11 +146,11 @@ fn rank(
 
 /// Drift of a clock against rank 0's, in ns per second, if plausible.
 fn drift(clock: [Option<i64>; 2], span: Option<(i64, i64)>) -> f64 {
-    const MOST: f64 = 1e6;
+    const MAX: f64 = 1e6;
     let [Some(first), Some(last)] = clock else { return 0.0 };
     let Some((begin, end)) = span.filter(|(begin, end)| begin < end) else { return 0.0 };
     let drift = (last as f64 - first as f64) / (end as f64 - begin as f64) * 1e9;
-    if drift.abs() <= MOST { drift } else { 0.0 }
+    if drift.abs() <= MAX { drift } else { 0.0 }
 }
 
 impl Notes {

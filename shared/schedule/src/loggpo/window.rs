@@ -21,7 +21,7 @@ fn rank_of(id: Id) -> u32 {
 }
 
 /// Maximum number of operations fetched to explain why a run is stuck.
-const MOST_LEFT: usize = 1 << 22;
+const MAX_LEFT: usize = 1 << 22;
 
 const NONE: u32 = u32::MAX;
 
@@ -283,7 +283,7 @@ impl<'a, T: Copy + Default> StreamedOperations<'a, T> {
     fn fetch_the_rest(&mut self) {
         let mut known: usize = self.windows.iter().map(Window::len).sum();
         for rank in 0..self.windows.len() as u32 {
-            while self.windows[rank as usize].next != Next::End && known < MOST_LEFT {
+            while self.windows[rank as usize].next != Next::End && known < MAX_LEFT {
                 let before = self.windows[rank as usize].len();
                 known += self.fetch(rank).len() - before;
             }
@@ -297,7 +297,7 @@ impl<'a, T: Copy + Default> StreamedOperations<'a, T> {
         for (rank, window) in (0..).zip(&self.windows) {
             builder.rank();
             for (slot, number) in window.left() {
-                numbers.insert(id_of(rank, number), builder.push(Step::again(&slot.op)));
+                numbers.insert(id_of(rank, number), builder.push(Step::from_op(&slot.op)));
             }
             let here = |number: u32| numbers.get(&id_of(rank, number)).copied();
             for (slot, number) in window.left() {

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 /// Checks that reading neither panics nor allocates much more memory than the file's size.
 pub(crate) fn check_safe(bytes: &[u8]) {
-    let (_, most) = memory::most(|| goal::read(bytes).is_ok());
+    let (_, most) = memory::peak(|| goal::read(bytes).is_ok());
     let allowed = 48 * bytes.len() + 4096;
     assert!(most <= allowed, "{most} bytes for a file of {}", bytes.len());
     goal_bytes(bytes);

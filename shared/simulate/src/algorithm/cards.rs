@@ -13,7 +13,7 @@ use loggia_model::placement::Nodes;
 use loggia_model::units::{Interval, Micros, MicrosPerByte, Procs};
 
 /// Maximum number of operations of the shorter schedule.
-const MOST_OPS: u128 = 60_000;
+const MAX_OPS: u128 = 60_000;
 
 /// The factor by which cards lengthen a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,7 +35,7 @@ impl Field<'_> {
         let combine = |bytes| operator_time(self.compute, bytes);
         let is_short = |few: &Nodes| {
             let shape = Shape { procs: Procs(few.ranks()), nodes: Some(few), ..*shape };
-            algorithm.operations(&shape, &combine) <= MOST_OPS
+            algorithm.operations(&shape, &combine) <= MAX_OPS
         };
         let (few, on_node) = fewer(each, shape.procs, is_short)?;
         let slower = f64::from(each) / f64::from(on_node);

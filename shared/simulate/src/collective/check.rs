@@ -18,7 +18,7 @@ use machine::Draw;
 use run::{INTERPRETATIONS, run};
 
 /// Largest p; smaller in the wasm interpreter, which is sixty times slower.
-const MOST: u32 = if cfg!(target_arch = "wasm32") { 9 } else { 33 };
+const MAX: u32 = if cfg!(target_arch = "wasm32") { 9 } else { 33 };
 
 fn all() -> impl Iterator<Item = &'static Algorithm> {
     Operation::ALL.into_iter().flat_map(algorithms)
@@ -37,7 +37,7 @@ fn place(p: u32, how: u32, draw: &mut Draw) -> Nodes {
 fn every_rank_ends_with_the_result() {
     let mut draw = Draw::new(1);
     for algorithm in all() {
-        for p in 1..=MOST {
+        for p in 1..=MAX {
             let sizes = match algorithm.op {
                 Operation::Alltoall => [0, 1, 2, 3],
                 _ => [0, 1, u64::from(p) + 4, u64::from(2 * p)],
@@ -57,7 +57,7 @@ fn every_rank_ends_with_the_result() {
 fn operations_are_counted_without_a_schedule() {
     let mut draw = Draw::new(2);
     for algorithm in all() {
-        for p in 1..=MOST {
+        for p in 1..=MAX {
             let nodes = place(p, p % 4, &mut draw);
             let bytes = u64::from(p) + 7;
             let shape = Shape::new(Procs(p), Bytes(bytes)).segment(Bytes(3)).nodes(&nodes);
@@ -142,7 +142,7 @@ fn closed_forms_marked_exact_are_exact() {
     let mut draw = Draw::new(3);
     for algorithm in all() {
         let times = 6;
-        let exact: u32 = (1..=MOST).map(|p| compare(algorithm, p, times, &mut draw)).sum();
+        let exact: u32 = (1..=MAX).map(|p| compare(algorithm, p, times, &mut draw)).sum();
         assert!(exact > times * 2, "{} {}", algorithm.op.name(), algorithm.name);
     }
 }
@@ -157,7 +157,7 @@ fn most_closed_forms_are_exact_for_every_p() {
             let shape = Shape::new(Procs(p), Bytes(u64::from(p) * 12)).nodes(&nodes);
             algorithm.form(&shape, &machine).unwrap().exact
         };
-        if (1..=MOST).all(is_exact) {
+        if (1..=MAX).all(is_exact) {
             names.push(algorithm.name);
         }
     }

@@ -2,7 +2,7 @@
 
 use super::program::Data;
 use crate::error::CollectiveMistake;
-use loggia_model::placement::{MOST_PROCS, Nodes};
+use loggia_model::placement::{MAX_PROCS, Nodes};
 use loggia_model::signature::{BytesAre, Operation};
 use loggia_model::units::{Bytes, Procs};
 
@@ -102,7 +102,7 @@ impl<'a> Shape<'a> {
         if p == 0 {
             return Err(CollectiveMistake::NoRanks);
         }
-        if p > MOST_PROCS {
+        if p > MAX_PROCS {
             return Err(CollectiveMistake::TooManyRanks(p));
         }
         if self.root >= p {

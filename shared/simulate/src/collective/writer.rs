@@ -3,7 +3,7 @@
 use super::action_sink::ActionSink;
 use super::{Algorithm, Shape};
 use crate::error::SimulationError;
-use loggia_schedule::schedule::{Builder, CalcUnit, MOST_OPS, OpId, Schedule, Step};
+use loggia_schedule::schedule::{Builder, CalcUnit, MAX_OPS, OpId, Schedule, Step};
 
 /// Receives actions and writes operations.
 struct Writer<'a> {
@@ -25,7 +25,7 @@ pub(super) fn write(
         let Algorithm { op, name, .. } = *algorithm;
         SimulationError::TooManyOperations { op, algorithm: name, procs: shape.p(), operations }
     };
-    let reserved = usize::try_from(operations).ok().filter(|ops| *ops <= MOST_OPS);
+    let reserved = usize::try_from(operations).ok().filter(|ops| *ops <= MAX_OPS);
     let mut builder = Builder::counting(CalcUnit::Picoseconds);
     builder.reserve(shape.p() as usize, reserved.ok_or_else(too_many)?);
     let mut writer = Writer { builder, shape, compute, tag: 0 };

@@ -67,7 +67,7 @@ impl Operation {
 numbered! {
     /// Reduction operators.
     #[derive(Default)]
-    pub enum Combine {
+    pub enum ReductionOperator {
         /// An operator of the program itself (`MPI_Op_create`).
         #[default]
         Own,
@@ -106,7 +106,7 @@ pub struct Collective<'a> {
     /// Displacements of data received from each rank, if not contiguous; or the ranks of the
     /// neighbours.
     pub receive_places: List<'a>,
-    pub combine: Option<Combine>,
+    pub combine: Option<ReductionOperator>,
     /// The request of a non-blocking call.
     pub request: Option<u32>,
 }

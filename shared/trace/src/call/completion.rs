@@ -35,7 +35,7 @@ pub struct CompletedRequest {
 }
 
 /// Completed requests.
-pub type Dones<'a> = Packed<'a, CompletedRequest>;
+pub type CompletedRequests<'a> = Packed<'a, CompletedRequest>;
 
 /// Encoding: the request times two, plus 1 if a matched message follows.
 impl Entry for CompletedRequest {

@@ -170,20 +170,20 @@ impl Call<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::call::{Completion, Dones, Envelope, Mode, Peer, WORLD};
+    use crate::call::{CompletedRequests, Completion, Envelope, Mode, Peer, WORLD};
 
     #[test]
     fn kinds_have_the_names_of_their_calls() {
         let envelope = Envelope { peer: Peer::AnySource, tag: 0, bytes: 0, comm: WORLD };
         let collective =
             |op, request| Call::Collective(Collective { request, ..Collective::new(op, WORLD, 0) });
-        let done = Dones::default();
+        let done = CompletedRequests::default();
         let calls = [
             (Call::Send(Mode::Ready, envelope), "Rsend"),
             (Call::Isend(Mode::Buffered, envelope, 0), "Ibsend"),
             (Call::SendInit(Mode::Standard, envelope, 0), "Send_init"),
-            (Call::Complete { how: Completion::Wait, asked: 1, done }, "Wait"),
-            (Call::Complete { how: Completion::Testsome, asked: 1, done }, "Testsome"),
+            (Call::Complete { how: Completion::Wait, requested: 1, done }, "Wait"),
+            (Call::Complete { how: Completion::Testsome, requested: 1, done }, "Testsome"),
             (Call::Probe { met: envelope, any_source: true, any_tag: true, waits: true }, "Probe"),
             (collective(Operation::Barrier, None), "Barrier"),
             (collective(Operation::Exscan, None), "Exscan"),

@@ -2,8 +2,8 @@
 
 use super::{Flaw, Record, has, kind};
 use crate::call::{
-    ANY_TAG, Call, Collective, Combine, Completion, Dones, Envelope, List, Mode, OneSided,
-    Operation, Peer,
+    ANY_TAG, Call, Collective, CompletedRequests, Completion, Envelope, List, Mode, OneSided,
+    Operation, Peer, ReductionOperator,
 };
 use crate::varint::{take, unfold};
 
@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
         Ok(List::read(&self.bytes[begin..self.at], count as usize))
     }
 
-    fn dones(&mut self) -> Result<Dones<'a>, Flaw> {
+    fn dones(&mut self) -> Result<CompletedRequests<'a>, Flaw> {
         let count = self.number()?;
         let begin = self.at;
         for _ in 0..count {
@@ -97,7 +97,7 @@ impl<'a> Reader<'a> {
                 self.number()?;
             }
         }
-        Ok(Dones::read(&self.bytes[begin..self.at], count as usize))
+        Ok(CompletedRequests::read(&self.bytes[begin..self.at], count as usize))
     }
 
     fn collective(&mut self, waits: bool) -> Result<Collective<'a>, Flaw> {
@@ -109,7 +109,8 @@ impl<'a> Reader<'a> {
             call.root = Some(self.short()?);
         }
         if has(has::COMBINE) {
-            let combine = Combine::ALL.get(usize::from(self.byte()?)).ok_or(Flaw::Value)?;
+            let combine =
+                ReductionOperator::ALL.get(usize::from(self.byte()?)).ok_or(Flaw::Value)?;
             call.combine = Some(*combine);
         }
         for (part, list) in [
@@ -157,7 +158,7 @@ impl<'a> Reader<'a> {
             kind::START => Call::Start(self.list()?),
             kind::COMPLETE..kind::RELEASE => Call::Complete {
                 how: Completion::ALL[usize::from(kind - kind::COMPLETE)],
-                asked: self.short()?,
+                requested: self.short()?,
                 done: self.dones()?,
             },
             kind::RELEASE => Call::Release(self.short()?),

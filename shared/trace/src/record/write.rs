@@ -55,9 +55,9 @@ pub fn write(out: &mut Vec<u8>, record: &Record) {
             begin(kind::START);
             put_list(out, &requests);
         }
-        Call::Complete { how, asked, done } => {
+        Call::Complete { how, requested, done } => {
             begin(kind::COMPLETE + how as u8);
-            put(out, number(asked));
+            put(out, number(requested));
             put_list(out, &done);
         }
         Call::Release(request) => {

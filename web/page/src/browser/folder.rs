@@ -10,7 +10,7 @@ use web_sys::{
 };
 
 /// Maximum number of files in a trace.
-const MOST: usize = 1 << 17;
+const MAX: usize = 1 << 17;
 
 /// The dropped files and folders; browsers keep them only during the event.
 pub(super) fn dropped(data: &DataTransfer) -> Vec<Dropped> {
@@ -39,7 +39,7 @@ pub(crate) async fn files_in(outer: FileSystemDirectoryEntry) -> Vec<(String, Fi
         loop {
             // The browser returns entries in batches, the last one empty.
             let some = next_batch(&reader).await;
-            if some.is_empty() || files.len() > MOST {
+            if some.is_empty() || files.len() > MAX {
                 break;
             }
             for entry in some {

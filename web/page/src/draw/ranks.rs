@@ -18,7 +18,7 @@ pub(crate) struct Rows {
 }
 
 /// Maximum number of marks that SVG can draw quickly.
-pub(crate) const MOST_MARKS: usize = 1000;
+pub(crate) const MAX_MARKS: usize = 1000;
 
 /// Number of marks in a diagram of a run.
 pub(crate) fn marks(record: &Record) -> usize {

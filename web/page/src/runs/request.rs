@@ -78,14 +78,14 @@ pub(crate) fn request(question: &RunRequest, query: &Query) -> Request {
 }
 
 /// Maximum number of bars in the plot of ranks' times.
-const MOST_BARS: u32 = 96;
+const MAX_BARS: u32 = 96;
 
 /// Queries of every run, in this order; `others` are compared machines as JSON.
 pub(crate) fn queries(page: &Page, others: Vec<String>) -> Vec<Query> {
     if is_replay(page) {
-        return vec![Query::Path, Query::Split(MOST_BARS), Query::Sensitivity];
+        return vec![Query::Path, Query::Split(MAX_BARS), Query::Sensitivity];
     }
-    let mut queries = vec![Query::Split(MOST_BARS), Query::Path, Query::Sensitivity];
+    let mut queries = vec![Query::Split(MAX_BARS), Query::Path, Query::Sensitivity];
     queries.extend(range(page, Parameter::Latency).map(|to| Query::Curve(Parameter::Latency, to)));
     queries.extend(
         range(page, Parameter::GapPerByte).map(|to| Query::Curve(Parameter::GapPerByte, to)),

@@ -43,7 +43,7 @@ impl Page {
         let moments = [send_at, recv_at, send_compute, recv_compute];
         let is_of_one = moments.into_iter().any(Option::is_some);
         let is_as_opened = self.changes == 0 || self.inputs.lesson.is_some();
-        is_as_opened && self.inputs.ask_of_messages() && !is_of_one && figure.is_none()
+        is_as_opened && self.inputs.has_message_inputs() && !is_of_one && figure.is_none()
     }
 
     /// The sketch. Default: an example.

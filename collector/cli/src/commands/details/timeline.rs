@@ -3,7 +3,7 @@
 use crate::report::Failure;
 use loggia_collect::atomic_file;
 use loggia_schedule::schedule::{Kind, Schedule};
-use loggia_schedule::timeline::{Flight, Span, Taker};
+use loggia_schedule::timeline::{Flight, Recorder, Span};
 use loggia_simulate::Simulation;
 use std::io::{self, Write};
 use std::path::Path;
@@ -55,7 +55,7 @@ impl<W: Write> Writer<'_, '_, W> {
     }
 }
 
-impl<W: Write> Taker for Writer<'_, '_, W> {
+impl<W: Write> Recorder for Writer<'_, '_, W> {
     fn span(&mut self, span: Span) {
         if self.failed.is_some() {
             return;

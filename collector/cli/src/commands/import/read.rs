@@ -76,7 +76,7 @@ fn read_from(reading: &mut Importer, name: &str, mut from: impl Read) -> Result<
     loop {
         match from.read(&mut piece) {
             Ok(0) => return reading.end(),
-            Ok(length) => reading.tell(&piece[..length])?,
+            Ok(length) => reading.push(&piece[..length])?,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(cannot_read(&error, name, HELP)),
         }

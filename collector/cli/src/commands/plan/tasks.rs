@@ -157,8 +157,8 @@ impl Job {
             checkpoint.as_ref().map(|_| ExitMessage::prepare("no plan is finished yet"));
         // With a single plan there is no progress to show.
         let quiet = if remaining.len() > 1 { QUIET_SECONDS } else { f64::INFINITY };
-        let mut progress = Progress::start().patient(quiet);
-        progress.expect(remaining.len() as f64);
+        let mut progress = Progress::start().quiet_for(quiet);
+        progress.set_total(remaining.len() as f64);
         let mut on_outcome = |found: Outcome| {
             done += 1;
             if let (Some(checkpoint), Some(message)) = (&mut checkpoint, &exit_message) {
@@ -169,8 +169,8 @@ impl Job {
                     format!("{done} of {all} plans are saved in {file}; continue with --resume");
             }
             texts[found.task] = Some(found.text);
-            progress.did(1.0);
-            progress.at(&format!("{done} of {all} plans"));
+            progress.finish_part(1.0);
+            progress.start_part(&format!("{done} of {all} plans"));
             Ok(())
         };
         work(&request, &remaining, &mut on_outcome).map_err(Failure::Failed)?;

@@ -21,7 +21,7 @@ pub(super) fn print(
     let report = CollectiveReport::by_algorithm(signature, question, &found, (best, tail));
     let modelled = &found.modelled;
     let &Modelled { algorithm, time, formula, range, .. } = modelled;
-    output.answer(&report, || {
+    output.print(&report, || {
         let rows = modelled
             .terms
             .iter()

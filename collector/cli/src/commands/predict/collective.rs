@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
     };
     let total = method.total();
     let report = CollectiveReport::by_forms(&signature, &question, &method, (best, tail));
-    output.answer(&report, || {
+    output.print(&report, || {
         let as_composed =
             if [OWN_FORM, MEASURED].contains(&method.name) { "" } else { method.name };
         let mut text = format!(

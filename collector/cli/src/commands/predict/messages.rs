@@ -18,7 +18,7 @@ pub(crate) fn run(args: &Messages, output: &mut Output) -> Result<(), Failure> {
         depth: args.depth,
     };
     let report = MessagesReport::of(&route, &demand)?;
-    output.answer(&report, || {
+    output.print(&report, || {
         format!(
             "{}{} messages, {} of computation per message\n\n{}\n{}",
             heading(&route, args.bytes),

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
     };
     let report = OverlapReport::of(&route, args.bytes, &programs)?;
     let exchange = &report.exchange;
-    output.answer(&report, || {
+    output.print(&report, || {
         format!(
             "{}LogGPO: {}\ndelivered after {}; sender completes after {}, receiver after {}\n\n{}\noverlap ratio: sender {}, receiver {}\n{}",
             heading(&route, args.bytes),

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &P2p, output: &mut Output) -> Result<(), Failure> {
     let route = route(&signature, &args.route)?;
     let report = MessageReport::of(&route, args.model, args.bytes, args.pairs)?;
     let prediction = &report.prediction;
-    output.answer(&report, || {
+    output.print(&report, || {
         format!(
             "{}{}{}\n{}\n{}{}",
             heading(&route, args.bytes),

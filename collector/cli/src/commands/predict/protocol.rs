@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Protocol, output: &mut Output) -> Result<(), Failure> {
         sources: sources(&route, &found.delivery.terms),
         warnings: found.sender.warnings.iter().map(ToString::to_string).collect(),
     };
-    output.answer(&report, || {
+    output.print(&report, || {
         let [sender, delivery] = equations;
         format!(
             "{}{}\n\nsender completes, equation {sender}: {}\n\

@@ -72,7 +72,7 @@ pub(super) fn run(
     let difference = if is_what_if { "change>" } else { "error>" };
     let (machine, means) = (&machine.signature.name, means.collect());
     let report = Report { machine, means, rows, warnings, difference };
-    output.answer(&report, || text(&report))?;
+    output.print(&report, || text(&report))?;
     match report.rows.iter().flat_map(|row| &row.by).any(|by| by.predicted_us.is_none()) {
         true => details::stuck(output),
         false => Ok(()),

@@ -8,7 +8,7 @@ use loggia_model::rules::Rules;
 use loggia_model::what_if::WhatIf;
 use loggia_model::{Error, Signature};
 use loggia_replay::choice::Choices;
-use loggia_replay::trace::Opened;
+use loggia_replay::trace::OpenedTrace;
 use loggia_replay::{MeasuredMachine, MeasuredTimes, Replay, ReplayOptions};
 use loggia_simulate::{RunSetting, Simulated};
 use std::rc::Rc;
@@ -37,18 +37,18 @@ impl<'a> Machine<'a> {
     /// A trace, prepared for this simulation model.
     pub(super) fn replay(&self, names: &[&str], rules: Option<Rules>) -> Result<Replay, Error> {
         match traces::open(names, self.args.speed)? {
-            Opened::Calls(trace) => {
+            OpenedTrace::Calls(trace) => {
                 let options = self.options(trace.ranks.len() as u32, rules)?;
                 Replay::new(Rc::new(trace), options)
             }
-            Opened::Schedule(program) => Ok(Replay::of_schedule(*program)),
+            OpenedTrace::Schedule(program) => Ok(Replay::of_schedule(*program)),
         }
     }
 
     /// The same trace, prepared for another simulation model.
     pub(super) fn replay_by(&self, replay: &Replay, rules: Rules) -> Result<Option<Replay>, Error> {
         let options = self.options(replay.ranks(), Some(rules))?;
-        Ok(replay.again(|_| options))
+        Ok(replay.with_options(|_| options))
     }
 
     fn options(&self, ranks: u32, rules: Option<Rules>) -> Result<ReplayOptions, Error> {

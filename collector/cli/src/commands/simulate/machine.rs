@@ -99,7 +99,7 @@ impl Machine {
             Machine::Signature(signature) => {
                 let (tier, style) = (args.route.tier.as_deref(), args.route.style.as_deref());
                 // A two-level algorithm may run on a machine with one tier.
-                let has_levels = signature.tells_nodes_apart();
+                let has_levels = signature.distinguishes_nodes();
                 RunSetting::of(signature, tier, style, node_of.filter(|_| has_levels))?
             }
             Machine::Numbers(numbers) => RunSetting::flat(ParameterSource::Numbers(*numbers)),
@@ -113,7 +113,7 @@ impl Machine {
     /// A remark if --nodes has no effect.
     pub(super) fn remark_on(&self, nodes: bool) -> Option<String> {
         let one_tier = match self {
-            Machine::Signature(signature) => !signature.tells_nodes_apart(),
+            Machine::Signature(signature) => !signature.distinguishes_nodes(),
             Machine::Numbers(_) => true,
         };
         (nodes && one_tier).then(|| placement::one_tier(self.name()))

@@ -86,10 +86,10 @@ impl OutputHeader {
 
     /// Hosts and devices of the ranks.
     pub(super) fn devices(&mut self, hosts: &[String], device: Option<&str>) {
-        const MOST: usize = 4;
-        let mut host = hosts.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
-        if hosts.len() > MOST {
-            host.push_str(&format!(" and {} more", hosts.len() - MOST));
+        const MAX: usize = 4;
+        let mut host = hosts.iter().take(MAX).cloned().collect::<Vec<_>>().join(", ");
+        if hosts.len() > MAX {
+            host.push_str(&format!(" and {} more", hosts.len() - MAX));
         }
         self.facts.extend((!host.is_empty()).then_some(("host", host)));
         self.facts.extend(device.map(|device| ("processors", device.to_owned())));

@@ -2,7 +2,7 @@
 
 use super::{rate, rounded_up};
 use crate::model::Warning;
-use crate::model::collective::{MOST_PROCS, cost};
+use crate::model::collective::{MAX_PROCS, cost};
 use crate::signature::{Collective, Form};
 use crate::units::{Bytes, BytesPerMicro, Procs};
 use serde::Serialize;
@@ -62,7 +62,7 @@ pub fn of_collective(form: &Collective, procs: Procs) -> OfCollective {
     let performance = |p| Some(rate(startup(p)?)? * messages(p)?);
     let half = |p| Some(startup(p)? / per_byte(p)?).filter(|length| length.is_finite());
 
-    let all = || (form.procs.low.0..=form.procs.high.0.min(MOST_PROCS)).map(Procs);
+    let all = || (form.procs.low.0..=form.procs.high.0.min(MAX_PROCS)).map(Procs);
     let peak = |of: &dyn Fn(Procs) -> Option<BytesPerMicro>| {
         all().filter_map(|p| Some((p, of(p)?))).max_by(|a, b| a.1.0.total_cmp(&b.1.0))
     };
@@ -108,7 +108,7 @@ fn warnings(form: &Collective, procs: Procs) -> Vec<Warning> {
              here: the links carry up to p times less",
         ));
     }
-    if form.procs.high.0 > MOST_PROCS {
+    if form.procs.high.0 > MAX_PROCS {
         warnings.push(Warning::Remark("peaks were searched up to 65,536 processes"));
     }
     warnings

@@ -3,7 +3,7 @@
 use super::function::{CreationKind, Function, Returns};
 use crate::trace::error::{LineError, LineMistake};
 use crate::trace::text::{self, Line, show};
-use loggia_trace::call::{Combine, Completion, Mode, OneSided, Operation};
+use loggia_trace::call::{Completion, Mode, OneSided, Operation, ReductionOperator};
 
 mod collective;
 mod fields;
@@ -49,7 +49,7 @@ pub(super) struct Collective<'a> {
     pub(super) bytes: u64,
     pub(super) sends: Parts<'a>,
     pub(super) receives: Parts<'a>,
-    pub(super) combine: Option<Combine>,
+    pub(super) combine: Option<ReductionOperator>,
     /// Address of the request.
     pub(super) request: Option<u64>,
 }

@@ -56,7 +56,7 @@ pub(super) struct Completed {
 
 impl Requests {
     /// For the second reading of a trace.
-    pub(super) fn again(first: Requests) -> Self {
+    pub(super) fn second(first: Requests) -> Self {
         Requests { last: first.last, is_second: true, ..Requests::default() }
     }
 
@@ -233,7 +233,7 @@ mod tests {
                 None => _ = first.add(*at, false),
             }
         }
-        let mut second = Requests::again(first);
+        let mut second = Requests::second(first);
         let mut done = Vec::new();
         for (how, count, at) in steps {
             match how {

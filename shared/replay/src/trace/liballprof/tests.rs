@@ -8,7 +8,8 @@ use crate::trace::error::MissingRanks;
 use crate::trace::testing::{calls, file, list, shown, words};
 use loggia_model::Error;
 use loggia_trace::call::{
-    ANY_TAG, Call, Collective, Combine, Completion, Envelope, Mode, OneSided, Operation, Peer,
+    ANY_TAG, Call, Collective, Completion, Envelope, Mode, OneSided, Operation, Peer,
+    ReductionOperator,
 };
 use loggia_trace::file::End;
 
@@ -54,7 +55,7 @@ fn a_ring_keeps_its_times() {
         (
             9_750,
             1_000,
-            "Complete { how: Wait, asked: 1, done: [CompletedRequest { request: 0, met: None }] }"
+            "Complete { how: Wait, requested: 1, done: [CompletedRequest { request: 0, met: None }] }"
                 .to_owned(),
         ),
         (7_959_000, 0, shown(Call::Finalize)),
@@ -101,10 +102,11 @@ fn a_halo_completes_its_requests() {
     assert_eq!(found[1].2, shown(Call::Irecv(wildcard, 1)));
     assert_eq!(found[2].2, shown(Call::Isend(Mode::Synchronous, rank(1, 3, 10, WORLD), 2)));
     assert_eq!(found[3].2, shown(Call::Isend(Mode::Standard, no_peer, 3)));
-    let Call::Complete { how, asked, done } = trace.ranks[0].records().nth(5).unwrap().call else {
+    let Call::Complete { how, requested, done } = trace.ranks[0].records().nth(5).unwrap().call
+    else {
         panic!("no Waitall")
     };
-    assert_eq!((how, asked), (Completion::Waitall, 4));
+    assert_eq!((how, requested), (Completion::Waitall, 4));
     assert_eq!(done.iter().map(|done| done.request).collect::<Vec<_>>(), [0, 1, 2, 3]);
     let expected = "run: 2 × receives from any source; the trace does not record the sender";
     assert_eq!(trace.warnings, [expected]);
@@ -149,11 +151,11 @@ fn collectives_keep_their_arguments() {
         Collective { root: Some(1), ..new(Operation::Bcast, WORLD, 20) },
         Collective {
             root: Some(0),
-            combine: Some(Combine::Sum),
+            combine: Some(ReductionOperator::Sum),
             ..new(Operation::Reduce, WORLD, 20)
         },
         Collective {
-            combine: Some(Combine::Own),
+            combine: Some(ReductionOperator::Own),
             request: Some(0),
             ..new(Operation::Allreduce, WORLD, 20)
         },
@@ -173,7 +175,7 @@ fn collectives_keep_their_arguments() {
         },
         Collective {
             receives: list(&[8, 12]),
-            combine: Some(Combine::Min),
+            combine: Some(ReductionOperator::Min),
             ..new(Operation::ReduceScatter, WORLD, 0)
         },
         new(Operation::Barrier, WORLD, 0),
@@ -181,7 +183,7 @@ fn collectives_keep_their_arguments() {
     for (found, expected) in of_root.iter().zip(expected) {
         assert_eq!(*found, Call::Collective(expected));
     }
-    let combine = Some(Combine::Maxloc);
+    let combine = Some(ReductionOperator::Maxloc);
     let scan = Collective { combine, ..new(Operation::Scan, WORLD, 8) };
     assert_eq!(of_root[11], Call::Collective(scan));
     let other = trace.ranks[1].records().nth(4).unwrap().call;
@@ -203,7 +205,7 @@ fn a_persistent_request_is_started_again_and_again() {
     let found = words(&trace, 0);
     assert_eq!(found[0], shown(Call::SendInit(Mode::Standard, rank(0, 3, 10, WORLD), 0)));
     assert_eq!(found[2], "Start([0, 1])");
-    assert!(found[3].contains("Waitall, asked: 2"), "{}", found[3]);
+    assert!(found[3].contains("Waitall, requested: 2"), "{}", found[3]);
     assert_eq!([&found[4], &found[5]], ["Start([1])", "Cancel(1)"]);
     assert_eq!(found[7], "Release(0)");
     assert_eq!(trace.warnings, [""; 0]);
@@ -271,7 +273,7 @@ fn calls_in_unknown_communicators_are_counted() {
     let found = words(&trace, 0);
     assert_eq!(found[1], "Named { other: 0, name: \"Isend\" }");
     assert_eq!(found[2], "Other(0)");
-    assert_eq!(found[3], "Complete { how: Waitall, asked: 1, done: [] }");
+    assert_eq!(found[3], "Complete { how: Waitall, requested: 1, done: [] }");
     assert!(found[4].contains("comm: 1"), "alone: {}", found[4]);
     assert_eq!(trace.warnings.len(), 2, "{:?}", trace.warnings);
 }

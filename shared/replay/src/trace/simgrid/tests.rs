@@ -5,7 +5,7 @@ use crate::trace::error::LineMistake;
 use crate::trace::testing::{self, file, list, shown, words};
 use loggia_model::Error;
 use loggia_trace::call::{
-    ANY_TAG, Call, Collective, Combine, Envelope, Mode, Operation, Peer, WORLD,
+    ANY_TAG, Call, Collective, Envelope, Mode, Operation, Peer, ReductionOperator, WORLD,
 };
 use loggia_trace::file::End;
 
@@ -32,8 +32,8 @@ fn complete(how: &str, done: &[u32]) -> String {
         .iter()
         .map(|done| format!("CompletedRequest {{ request: {done}, met: None }}"))
         .collect();
-    let (asked, all) = (done.len(), all.join(", "));
-    format!("Complete {{ how: {how}, asked: {asked}, done: [{all}] }}")
+    let (requested, all) = (done.len(), all.join(", "));
+    format!("Complete {{ how: {how}, requested: {requested}, done: [{all}] }}")
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn collectives_keep_their_arguments() {
     let trace = run(text).unwrap();
     assert_eq!(trace.warnings, [""; 0]);
     let new = |op, bytes| Collective::new(op, WORLD, bytes);
-    let combine = Some(Combine::Own);
+    let combine = Some(ReductionOperator::Own);
     let expected = [
         (0, Collective { root: Some(0), ..new(Operation::Bcast, 400) }),
         (0, Collective { root: Some(1), ..new(Operation::Bcast, 20) }),

@@ -5,8 +5,8 @@ use super::open_by_message::Requests;
 use crate::trace::error::{LineError, LineMistake};
 use crate::trace::text::{few, rounded};
 use loggia_trace::call::{
-    ANY_TAG, Call, Collective, Combine, CompletedRequest, Completion, Dones, Envelope, List, Mode,
-    Peer, WORLD,
+    ANY_TAG, Call, Collective, CompletedRequest, CompletedRequests, Completion, Envelope, List,
+    Mode, Peer, ReductionOperator, WORLD,
 };
 use loggia_trace::record::{self, Record};
 use std::collections::BTreeMap;
@@ -143,10 +143,10 @@ impl Writer {
 
     fn complete(&mut self, how: Completion, done: &[u32]) {
         let mut bytes = std::mem::take(&mut self.lists[0]);
-        let asked = u32::try_from(done.len()).unwrap_or(u32::MAX);
+        let requested = u32::try_from(done.len()).unwrap_or(u32::MAX);
         let done = done.iter().map(|request| CompletedRequest { request: *request, met: None });
-        let done = Dones::new(&mut bytes, done);
-        self.put(Call::Complete { how, asked, done });
+        let done = CompletedRequests::new(&mut bytes, done);
+        self.put(Call::Complete { how, requested, done });
         self.lists[0] = bytes;
     }
 
@@ -175,7 +175,7 @@ impl Writer {
     fn collective(&mut self, call: &CollectiveAction) {
         let mut lists = std::mem::take(&mut self.lists);
         let [sends, receives] = &mut lists;
-        let combine = call.op.reduces().then_some(Combine::Own);
+        let combine = call.op.reduces().then_some(ReductionOperator::Own);
         let record = Collective {
             root: call.root,
             sends: List::new(sends, call.sends.iter().copied()),

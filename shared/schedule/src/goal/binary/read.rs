@@ -3,7 +3,7 @@
 
 use super::{COUNTS, HEADER, MAGIC, OP, RANGE, is_binary};
 use crate::goal::error::BinaryError;
-use crate::schedule::{ANY, Builder, MOST_OPS, OpId, Schedule, Step};
+use crate::schedule::{ANY, Builder, MAX_OPS, OpId, Schedule, Step};
 use loggia_model::Error;
 use std::ops::Range;
 
@@ -134,7 +134,7 @@ impl Part<'_> {
             ops: ops_at..list_at,
             list: list_at..range.end,
         };
-        if self.first + block.ops() > MOST_OPS {
+        if self.first + block.ops() > MAX_OPS {
             return Err(BinaryError::TooManyOps.at(at));
         }
         self.builder.rank();

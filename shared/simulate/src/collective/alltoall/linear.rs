@@ -26,14 +26,14 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     formula: "max(S + (p − 1) o_r(m), E(m) + (p − 2) o_r(m), S + L + B(m) + o_r(m)), where \
               S = (p − 1) o_s(m), if H(m) ≤ o_s(m); else each send and receive as early as possible",
     range: "any p up to 1,048,576, any m and parameters",
-    exact: |shape, costs| !is_paced_by_interface(shape, costs) || shape.p() <= MOST_STEPS,
+    exact: |shape, costs| !is_paced_by_interface(shape, costs) || shape.p() <= MAX_STEPS,
     time,
     program,
     count: |shape| Count::messages(u128::from(shape.p()) * u128::from(shape.p() - 1)),
 };
 
 /// Maximum number of ranks for which one rank's messages are computed one by one.
-const MOST_STEPS: u32 = 1 << 20;
+const MAX_STEPS: u32 = 1 << 20;
 
 fn is_paced_by_interface(shape: &Shape, costs: &dyn Costs) -> bool {
     costs.hold(shape.m()).ps > costs.send(shape.m())
@@ -50,7 +50,7 @@ fn program(shape: &Shape, rank: u32, program: &mut dyn Program) {
 
 fn time(shape: &Shape, costs: &dyn Costs) -> Time {
     let (m, others) = (shape.m(), u64::from(shape.p() - 1));
-    if is_paced_by_interface(shape, costs) && shape.p() <= MOST_STEPS {
+    if is_paced_by_interface(shape, costs) && shape.p() <= MAX_STEPS {
         return paced_by_interface(m, others, costs);
     }
     let sent = costs.o_s(m) + costs.turn(m).times(others - 1);

@@ -25,7 +25,7 @@ use std::rc::Rc;
 use yew::{Callback, Html, component, html, use_memo};
 
 /// Maximum number of lines that are easy to distinguish.
-const MOST_LINES: usize = 6;
+const MAX_LINES: usize = 6;
 
 /// All that the plot depends on.
 #[derive(Clone, Debug, PartialEq)]
@@ -130,7 +130,7 @@ fn plot_inputs(page: &Page) -> PlotInputs {
         let others = known_methods(&page.inputs.beside, collective.op)
             .into_iter()
             .filter(|name| **name != method);
-        series.extend(others.take(MOST_LINES - 1).map(|name| series_of(name, Weight::Thin)));
+        series.extend(others.take(MAX_LINES - 1).map(|name| series_of(name, Weight::Thin)));
     }
     let in_parts = series.len() == 1 && method == OWN_FORM && unit == Unit::Time;
     PlotInputs { drawing: Drawing { collective, axis, unit }, machine, series, in_parts }
@@ -229,7 +229,7 @@ fn method_chips(
     method: &str,
     on_action: &Callback<Action>,
 ) -> Html {
-    let is_full = known_methods(chosen, op).len() >= MOST_LINES - 1;
+    let is_full = known_methods(chosen, op).len() >= MAX_LINES - 1;
     let other = |name: &'static str| {
         let is_chosen = chosen.iter().any(|other| other == name);
         OptionChip {

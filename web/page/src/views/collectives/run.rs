@@ -6,7 +6,7 @@ use super::slices::{SlicedWork, Start, use_slices};
 use super::{Question, words};
 use crate::draw::algorithms::CollectiveQuestion;
 use crate::draw::figure::Ink;
-use crate::draw::ranks::{MOST_MARKS, ink, marks};
+use crate::draw::ranks::{MAX_MARKS, ink, marks};
 use crate::machines::Machine;
 use crate::memo::memoized;
 use crate::notices::{reason, warnings};
@@ -28,10 +28,10 @@ use std::rc::Rc;
 use yew::{Html, component, html};
 
 /// Maximum number of ranks of a run in this view.
-const MOST_RANKS: Procs = Procs(64);
+const MAX_RANKS: Procs = Procs(64);
 
 /// Maximum number of operations that can run without blocking the page.
-const MOST_OPS: u128 = 20_000;
+const MAX_OPS: u128 = 20_000;
 
 /// The inputs of the run.
 #[derive(Clone)]
@@ -127,7 +127,7 @@ fn fitting(
 impl RunInputs {
     fn of(question: &Question) -> Result<Self, Error> {
         let machine = question.machine.clone();
-        let collective = limited_to(&question.collective, MOST_RANKS);
+        let collective = limited_to(&question.collective, MAX_RANKS);
         let (algorithm, is_chosen) = algorithm(&collective.of(&machine)?, &question.method)?;
         let operations = |collective: &CollectiveQuestion| -> Option<u128> {
             let request = collective.of(&machine).ok()?;
@@ -135,9 +135,9 @@ impl RunInputs {
         };
         let within = |most: u128| move |ops: u128| ops <= most;
         let collective =
-            fitting(&collective, |collective| operations(collective).is_none_or(within(MOST_OPS)));
+            fitting(&collective, |collective| operations(collective).is_none_or(within(MAX_OPS)));
         // A message has two operations and three marks: send, flight, receive.
-        let room = within(2 * MOST_MARKS as u128 / 3);
+        let room = within(2 * MAX_MARKS as u128 / 3);
         let drawn = fitting(&collective, |collective| operations(collective).is_none_or(&room));
         Ok(RunInputs { machine, algorithm, is_chosen, collective, drawn })
     }

@@ -96,7 +96,7 @@ fn attempt(view: &StepView, draft: &Draft, page: &Page) -> Option<Attempt> {
         "target" => Some(Attempt::Target(Box::new(page.state()))),
         _ => Some(draft.text.trim())
             .filter(|text| !text.is_empty())
-            .map(|text| Attempt::Said(text.to_owned())),
+            .map(|text| Attempt::Text(text.to_owned())),
     }
 }
 

@@ -122,7 +122,7 @@ fn band(predictions: &[Prediction], sizes: &[Bytes]) -> Option<Band> {
 /// The range in which no curve is clamped; `None` if that is the whole axis.
 fn unclamped_range(predictions: &[Prediction], sizes: &[Bytes]) -> Option<(f64, f64)> {
     let is_clamped =
-        |p: &Prediction| p.warnings.iter().any(|w| matches!(w, Warning::HeldFrom { .. }));
+        |p: &Prediction| p.warnings.iter().any(|w| matches!(w, Warning::ClampedFrom { .. }));
     if !predictions.iter().any(is_clamped) {
         return None;
     }

@@ -14,7 +14,9 @@ use crate::tables::scroll::Scroll;
 use crate::tables::{quantity, rich};
 use figure::figure;
 use loggia_model::model::Route;
-use loggia_model::model::blocking::{Chance, SIDES, Twins, chances, missing, twins};
+use loggia_model::model::blocking::{
+    OverlapTime, SIDES, SendModePair, missing, overlap_times, send_mode_pairs,
+};
 use loggia_model::timeline::Lane;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, size, time};
@@ -32,14 +34,14 @@ pub(super) fn Blocking(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let pictures = use_pictures(page);
     let Ok(route) = page.route() else { return html! {} };
-    let body = match twins(&route).first() {
+    let body = match send_mode_pairs(&route).first() {
         None => reason(&missing(&route)),
-        Some(twins) => html! {
+        Some(pair) => html! {
             <>
-                <p class="asked">{ text::twins(twins) }</p>
+                <p class="asked">{ text::pair_of_modes(pair) }</p>
                 <div class="sides">
                     { for SIDES.into_iter().zip(pictures).map(|(side, picture)| {
-                        one_side(twins, side, picture, page, on_action)
+                        one_side(pair, side, picture, page, on_action)
                     }) }
                 </div>
                 { memoized((page.machine.clone(), page.inputs.tier.clone(), page.inputs.style.clone()), |(machine, tier, style)| {
@@ -62,22 +64,22 @@ fn use_pictures(page: &Page) -> [Option<Rc<Figure>>; 2] {
     let depends = (page.machine.clone(), page.inputs.tier.clone(), page.inputs.style.clone());
     let pictures = use_memo(depends, |(machine, tier, style)| {
         let route = Route::of(machine, tier.as_deref(), style.as_deref()).ok();
-        let first = route.and_then(|route| twins(&route).into_iter().next());
+        let first = route.and_then(|route| send_mode_pairs(&route).into_iter().next());
         SIDES.map(|side| figure(first.as_ref()?, side).map(Rc::new))
     });
     (*pictures).clone()
 }
 
 fn one_side(
-    twins: &Twins,
+    pair: &SendModePair,
     side: Lane,
     picture: Option<Rc<Figure>>,
     page: &Page,
     on_action: &Callback<Action>,
 ) -> Html {
-    let at = twins.chance(side, page.bytes()).zip(picture);
+    let at = pair.overlap_time(side, page.bytes()).zip(picture);
     let shown = match at {
-        None => html! { <p class="aside">{ text::not_both(side, twins) }</p> },
+        None => html! { <p class="aside">{ text::not_both(side, pair) }</p> },
         Some((chance, figure)) => {
             let ink = if side == Lane::Sender { Ink::Send } else { Ink::Recv };
             let dots = vec![(ink, chance.non_blocking_us), (ink, chance.blocking_us)];
@@ -108,12 +110,15 @@ fn one_side(
 /// All sizes at which both overheads are known.
 fn table(machine: &Machine, tier: Option<&str>, style: Option<&str>) -> Html {
     let Ok(route) = Route::of(machine, tier, style) else { return html! {} };
-    let Some(twins) = twins(&route).into_iter().next() else { return html! {} };
-    let is_of_them = |chance: &Chance| chance.blocking == twins.blocking.name.0;
-    let rows: Vec<(usize, Chance)> =
-        chances(&route).into_iter().enumerate().filter(|(_, chance)| is_of_them(chance)).collect();
+    let Some(pair) = send_mode_pairs(&route).into_iter().next() else { return html! {} };
+    let is_of_them = |chance: &OverlapTime| chance.blocking == pair.blocking.name.0;
+    let rows: Vec<(usize, OverlapTime)> = overlap_times(&route)
+        .into_iter()
+        .enumerate()
+        .filter(|(_, chance)| is_of_them(chance))
+        .collect();
     let head = |words: String| html! { <th scope="col" class="number">{ words }</th> };
-    let [blocking, non_blocking] = [twins.blocking, twins.non_blocking].map(|s| s.name.0.clone());
+    let [blocking, non_blocking] = [pair.blocking, pair.non_blocking].map(|s| s.name.0.clone());
     html! {
         <details class="more">
             <summary>{ text::BY_SIZE }</summary>
@@ -135,7 +140,7 @@ fn table(machine: &Machine, tier: Option<&str>, style: Option<&str>) -> Html {
     }
 }
 
-fn row(i: usize, chance: &Chance) -> Html {
+fn row(i: usize, chance: &OverlapTime) -> Html {
     let symbol = if chance.side == Lane::Sender { "o_s" } else { "o_r" };
     let cell = |name: &str, value: Micros| {
         let path = format!("metrics.overlap_chances[{i}].{name}");

@@ -1,6 +1,6 @@
 //! Texts of the view Protocols.
 
-use loggia_model::model::blocking::Twins;
+use loggia_model::model::blocking::SendModePair;
 use loggia_model::protocol::Protocol;
 use loggia_model::signature::Transfer;
 use loggia_model::timeline::Lane;
@@ -67,8 +67,8 @@ pub(crate) fn described(found: &Protocol) -> String {
 }
 
 /// Blocking and non-blocking variant of a send mode.
-pub(crate) fn twins(twins: &Twins) -> String {
-    let [blocking, non_blocking] = [&twins.blocking.name, &twins.non_blocking.name].map(|n| &n.0);
+pub(crate) fn pair_of_modes(pair: &SendModePair) -> String {
+    let [blocking, non_blocking] = [&pair.blocking.name, &pair.non_blocking.name].map(|n| &n.0);
     format!(
         "The difference between {blocking} and {non_blocking} is time that a program with \
          {non_blocking} can use to compute."
@@ -80,8 +80,8 @@ pub(crate) fn side(side: Lane) -> &'static str {
 }
 
 /// Why a side has no plot.
-pub(crate) fn not_both(side: Lane, twins: &Twins) -> String {
-    let [blocking, non_blocking] = [&twins.blocking.name, &twins.non_blocking.name].map(|n| &n.0);
+pub(crate) fn not_both(side: Lane, pair: &SendModePair) -> String {
+    let [blocking, non_blocking] = [&pair.blocking.name, &pair.non_blocking.name].map(|n| &n.0);
     let name = self::side(side).to_ascii_lowercase();
     format!("The {name} of {blocking} or of {non_blocking} is unknown.")
 }

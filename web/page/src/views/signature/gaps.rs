@@ -80,7 +80,7 @@ fn of_size(route: &Route, bytes: Bytes) -> Vec<Html> {
     let times = [
         route.gap().map(|gap| gap.value),
         route.gap_per_byte().map(|each| each.value.of(bytes.count())),
-        route.gap_at(bytes).filter(|at| at.held_from.is_none()).map(|at| at.time.value),
+        route.gap_at(bytes).filter(|at| at.clamped_from.is_none()).map(|at| at.time.value),
     ];
     let words = times.map(|known| known.map_or("—".to_owned(), time));
     let cells = words.into_iter().map(|words| html! { { words } });

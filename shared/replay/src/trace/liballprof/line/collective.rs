@@ -1,23 +1,24 @@
 //! Lines of collective operations.
 
 use super::{
-    Collective, Combine, Comm, Fields, LineContent, LineError, LineMistake, Operation, Parts,
+    Collective, Comm, Fields, LineContent, LineError, LineMistake, Operation, Parts,
+    ReductionOperator,
 };
 
 /// Reduction operators in the order of their numbers in a trace, from 1.
-const COMBINES: [Combine; 12] = [
-    Combine::Min,
-    Combine::Max,
-    Combine::Sum,
-    Combine::Prod,
-    Combine::Land,
-    Combine::Band,
-    Combine::Lor,
-    Combine::Bor,
-    Combine::Lxor,
-    Combine::Bxor,
-    Combine::Minloc,
-    Combine::Maxloc,
+const COMBINES: [ReductionOperator; 12] = [
+    ReductionOperator::Min,
+    ReductionOperator::Max,
+    ReductionOperator::Sum,
+    ReductionOperator::Prod,
+    ReductionOperator::Land,
+    ReductionOperator::Band,
+    ReductionOperator::Lor,
+    ReductionOperator::Bor,
+    ReductionOperator::Lxor,
+    ReductionOperator::Bxor,
+    ReductionOperator::Minloc,
+    ReductionOperator::Maxloc,
 ];
 
 /// Number of arguments of a call, and number of arrays with an element per rank among them.
@@ -166,10 +167,10 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn combine(&mut self) -> Result<Combine, LineError> {
+    fn combine(&mut self) -> Result<ReductionOperator, LineError> {
         let number = self.address("an operation")?;
         let place = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
-        Ok(place.and_then(|place| COMBINES.get(place)).copied().unwrap_or(Combine::Own))
+        Ok(place.and_then(|place| COMBINES.get(place)).copied().unwrap_or(ReductionOperator::Own))
     }
 
     /// Checks that root and lists fit the communicator.

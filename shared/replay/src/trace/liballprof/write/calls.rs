@@ -5,7 +5,7 @@ use super::{Writer, made};
 use crate::trace::error::LineError;
 use crate::trace::text::{Line, signed};
 use loggia_trace::call::{
-    self, ANY_TAG, Call, CompletedRequest, Completion, Dones, Envelope, List, Peer,
+    self, ANY_TAG, Call, CompletedRequest, CompletedRequests, Completion, Envelope, List, Peer,
 };
 
 impl<'a> Writer<'a, '_> {
@@ -220,12 +220,12 @@ impl<'a> Writer<'a, '_> {
         let mut bytes = std::mem::take(&mut self.lists[0]);
         let unreplayed = &self.unreplayed;
         let done = completed.done.iter().filter(|request| !unreplayed.contains(request));
-        let done = Dones::new(
+        let done = CompletedRequests::new(
             &mut bytes,
             done.map(|request| CompletedRequest { request: *request, met: None }),
         );
-        let asked = u32::try_from(count).unwrap_or(u32::MAX);
-        self.put(called, Call::Complete { how, asked, done });
+        let requested = u32::try_from(count).unwrap_or(u32::MAX);
+        self.put(called, Call::Complete { how, requested, done });
         self.lists[0] = bytes;
     }
 

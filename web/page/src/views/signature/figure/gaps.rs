@@ -36,7 +36,7 @@ pub(crate) fn by_size(route: &Route, metrics: &PointToPoint) -> Option<Figure> {
         sizes.iter().map(|size| (size.count(), time(*size).map(|time| time.0))).collect()
     };
     let measured =
-        |size| route.gap_at(size).filter(|at| at.held_from.is_none()).map(|at| at.time.value);
+        |size| route.gap_at(size).filter(|at| at.clamped_from.is_none()).map(|at| at.time.value);
     let mut lines = vec![line("g(m)", Weight::Faint, of(&measured))];
     lines.retain(|line| !line.runs().is_empty());
     lines.push(line("g", Weight::Bold, of(&|_| Some(gap))));
