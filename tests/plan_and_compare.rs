@@ -74,7 +74,7 @@ fn selected_machines_are_compared_and_in_the_link() {
             assert_eq!(quantity(page, &path).await, standing["time_us"], "{i}");
         }
         let text = page.text("#compare-collectives").await;
-        assert!(text.contains("from p = 5 on, Intel Paragon overtakes IBM SP2"), "{text}");
+        assert!(text.contains("from p = 5 on, Intel Paragon is faster than IBM SP2"), "{text}");
         assert_eq!(in_the_link(page).await, ["ibm-sp2", "intel-paragon"]);
     });
 }

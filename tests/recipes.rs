@@ -1,5 +1,5 @@
-//! The recipes of the Makefile on a fresh machine: the real recipes and scripts, with recorders
-//! instead of the tools that they call. No MPI library is installed before the set-up.
+//! The recipes of the Makefile on a fresh machine: the real recipes and scripts, with stub
+//! programs that record each call. No MPI library is installed before the set-up.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
@@ -180,7 +180,7 @@ fn tests_are_built_with_the_mpi_library_that_set_up_installs() {
     assert!(installs < builds, "{}", calls.join("\n"));
 }
 
-/// The recipe finds new test programs; a program that measures runs alone.
+/// The recipe finds new test programs. Test programs that measure time run one at a time.
 #[test]
 fn every_test_program_is_run() {
     let machine = FreshMachine::new().with_packages();

@@ -100,7 +100,9 @@ fn compositions_and_metrics_equal_those_of_the_command() {
                     let to = crossover["to"].as_str().expect("a name");
                     let to = if to == "formula" { "closed form" } else { to };
                     page.evaluate("document.querySelector('#choose').open = true").await;
-                    assert!(page.text("#choose").await.contains(&format!("on, {to} overtakes")));
+                    assert!(
+                        page.text("#choose").await.contains(&format!("on, {to} is faster than"))
+                    );
                 }
             }
         }

@@ -81,7 +81,7 @@ fn replayed(folder: &Path, sig: &str, options: &[&str]) -> Value {
 /// The numbers of the page must equal the command's exactly.
 async fn compare_replay(page: &Page, answer: &Value) {
     assert_eq!(answer["status"], "ok", "{answer}");
-    // A what-if has a change against the traced run, and no error.
+    // A what-if has a change compared with the traced run, and no error.
     let compared = if answer["error"].is_null() { "change" } else { "error" };
     for path in ["predicted_us", "measured_us", compared, "records", "procs", "messages"] {
         until(page, &format!("replay.{path}"), &json!(answer[path].as_f64())).await;
@@ -207,7 +207,7 @@ fn an_estimate_is_shown_until_the_run_has_ended() {
         let estimate = estimates[0].as_f64().expect("an estimate before the run had ended");
         assert!(after > before, "{before} {after}");
         let facts = page.text("#simulate .answered").await;
-        assert!(facts.contains("change against the traced run"), "{facts}");
+        assert!(facts.contains("change compared with the traced run"), "{facts}");
         // The estimate uses the old critical path, so it is at most the new time, and near it.
         assert!((0.9..1.0 + 1e-9).contains(&(estimate / after)), "{estimate} {after}");
         address_of(page, "scale_compute", &json!(2.0)).await;

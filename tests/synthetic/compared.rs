@@ -22,8 +22,8 @@ fn exit_code(folder: &Path, a: u64, b: u64) -> Option<i32> {
 /// Quick runs with 5% noise on every cost, and 1% of the costs up to ten times as high; more than a
 /// hundred numbers in each comparison.
 ///
-/// Of 6,000 pairs, 0.4% were called changed, on a busy machine 0.9%: two of 4 pairs would be in 1
-/// run of 2,000. Few pairs cannot distinguish an error rate of 5% from 0%. So every run is also
+/// The false-positive rate is 0.4% (0.9% on a busy machine), from 6,000 pairs. Two false positives in
+/// 4 pairs occur in 1 of 2,000 runs. Few pairs cannot distinguish an error rate of 5% from 0%. So every run is also
 /// compared with every other run: these comparisons are not independent, but have the same error
 /// rate.
 #[test]

@@ -42,7 +42,7 @@ fn wildcards_receive_no_message_of_the_tracer(family: Family) {
 
 fn threads_create_communicators_at_the_same_time(family: Family) {
     let Some((program, _)) = run_both(family, 3, "threads") else { return };
-    let made = program.calls(0).iter().filter(|call| call.call == "making a communicator").count();
+    let made = program.calls(0).iter().filter(|call| call.call == "communicator creation").count();
     assert_eq!(made, 2 + 2 * 100);
 }
 
@@ -61,7 +61,7 @@ fn a_failed_call_is_no_message(family: Family) {
 fn a_disconnected_communicator_is_freed(family: Family) {
     let Some((program, _)) = run_both(family, 2, "disconnects") else { return };
     let count = |name: &str| program.calls(1).iter().filter(|call| call.call == name).count();
-    assert_eq!([count("making a communicator"), count("Barrier"), count("Comm_free")], [3; 3]);
+    assert_eq!([count("communicator creation"), count("Barrier"), count("Comm_free")], [3; 3]);
     run(&mut loggia(program.folder(), "replay trace cray-t3d")).good().printed(&["predicted"]);
 }
 

@@ -98,7 +98,7 @@ Send 64 bytes to 0, tag 6
 Test request _ (64 bytes from 0, tag 6)
 Allreduce 16 bytes, Sum
 Allgatherv 16 bytes, receives [8, 16], at [0, 4]
-making a communicator 2 out of 0: rank 0 of 2
+communicator creation 2 out of 0: rank 0 of 2
 Bcast 72 bytes, root 1, communicator 2
 Comm_free 2
 Barrier 0 bytes
@@ -110,7 +110,7 @@ Ssend 32 bytes to 0, tag 2
 Irecv 40 bytes from any source, tag 3, request _
 Isend 40 bytes to 0, tag 3, request _
 Waitall 2 of 2: request _ (40 bytes from 0, tag 3), request _
-making a communicator 2 out of 0: rank 1 of 2
+communicator creation 2 out of 0: rank 1 of 2
 Irecv 48 bytes from any source, tag 4, communicator 2, request _
 Send 48 bytes to 0, tag 4, communicator 2
 Test request _ (48 bytes from 0, tag 4)
@@ -122,7 +122,7 @@ Iprobe 64 bytes from 0, tag 6, communicator 2 (any source)
 Recv 64 bytes from 0, tag 6, communicator 2
 Comm_free 2
 Allreduce 16 bytes, Sum
-making a communicator 3 out of 0: rank 0 of 2
+communicator creation 3 out of 0: rank 0 of 2
 Bcast 72 bytes, root 1, communicator 3
 Comm_free 3
 Barrier 0 bytes

@@ -3,7 +3,7 @@
 use super::sketch::{Grid, GridExtent};
 use loggia_model::units::Procs;
 
-/// Number of ranks along a dimension with all kinds of neighbours: first, inner, last.
+/// Smallest number of ranks along a dimension that has a first, an inner and a last rank.
 pub(super) const ALONG: u32 = 3;
 
 /// A grid on p ranks.

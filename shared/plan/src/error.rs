@@ -196,7 +196,7 @@ impl fmt::Display for SweepError {
 
 impl From<SweepError> for Error {
     fn from(error: SweepError) -> Self {
-        let help = "write such as scale-latency=0.25..2 or n=512,1024,2048";
+        let help = "write, for example, scale-latency=0.25..2 or n=512,1024,2048";
         Error::new(error.to_string(), Input::Sweep, help)
     }
 }
@@ -252,7 +252,7 @@ impl From<FitError> for Error {
             FitError::NothingOpen => Error::new(
                 "this sketch has no constant to fit",
                 Input::Fit,
-                "write such as per_cell = \"?\" below [let]",
+                "write, for example, per_cell = \"?\" below [let]",
             ),
             FitError::TooFewRuns { constants, runs } => Error::new(
                 format!("{constants} constants are to be fitted, but there are {runs} runs"),

@@ -154,7 +154,7 @@ impl fmt::Display for Mistake {
 }
 
 /// Remedy of every mistake in a formula.
-pub const HELP: &str = "write such as 2ns * cells + 1us, 8 * ny or 64KiB; known are + - * / ^ ( ), \
+pub const HELP: &str = "write, for example, 2ns * cells + 1us, 8 * ny or 64KiB; known are + - * / ^ ( ), \
                     log2, sqrt, ceil, floor, abs, min and max";
 
 impl Expression {

@@ -71,7 +71,7 @@ impl From<ReplayError> for Error {
             NotAChoice(words) => Error::new(
                 format!("`{words}` is not OPERATION=ALGORITHM"),
                 Input::Algorithm,
-                "write such as allreduce=ring",
+                "write, for example, allreduce=ring",
             ),
             NeedsNodes { algorithm } => Error::new(
                 format!(

@@ -60,7 +60,9 @@ impl From<RangeError> for Error {
     fn from(error: RangeError) -> Self {
         let message = match error {
             RangeError::NotARange(text) => format!("`{text}` is not a range"),
-            RangeError::UnknownParameter(name) => format!("unknown parameter `{name}`"),
+            RangeError::UnknownParameter(name) => {
+                return Error::unknown("parameter", &name, PLACE, ["L", "G"]);
+            }
             RangeError::Falling(range) => format!("the end of `{range}` is below its start"),
         };
         Error::new(message, PLACE, "write, for example, L=0..20us or G=0..10ns")

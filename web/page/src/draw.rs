@@ -1,5 +1,5 @@
-//! Geometry of pictures that several views share, without access to the browser. The drawings of a
-//! single view are in its folder.
+//! Geometry of pictures, without access to the browser. Components that show them are in `plots` and in
+//! the views.
 //!
 //! | module | holds |
 //! |---|---|

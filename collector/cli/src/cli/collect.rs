@@ -64,5 +64,5 @@ impl Collect {
 const MAX_BYTES: u64 = 16 << 20;
 
 fn refused(message: &str) -> loggia_model::Error {
-    loggia_model::Error::new(message, "--sizes", "write such as 8,64KiB or 1..1MiB")
+    loggia_model::Error::new(message, "--sizes", "write, for example, 8,64KiB or 1..1MiB")
 }

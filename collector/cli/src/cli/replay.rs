@@ -52,7 +52,8 @@ pub(crate) struct Replay {
 
 fn scaling(text: &str) -> Result<(Option<u32>, f64), Error> {
     let Some((rank, times)) = text.split_once('=') else { return Ok((None, factor(text)?)) };
-    let no_rank = |_| Error::new(format!("`{rank}` is not a rank"), "", "write such as 3=1.5");
+    let no_rank =
+        |_| Error::new(format!("`{rank}` is not a rank"), "", "write, for example, 3=1.5");
     let rank = rank.trim().parse().map_err(no_rank)?;
     Ok((Some(rank), factor(times)?))
 }

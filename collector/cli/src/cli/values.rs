@@ -22,14 +22,14 @@ pub(crate) enum OpOrComposition {
 
 pub(super) fn assumption(text: &str) -> Result<(String, String), Error> {
     pair(text).ok_or_else(|| {
-        Error::new(format!("`{text}` is not KEY=VALUE"), "--set", "write such as L=5us")
+        Error::new(format!("`{text}` is not KEY=VALUE"), "--set", "write, for example, L=5us")
     })
 }
 
 /// `NAME=FORMULA`: replaces a constant of the sketch.
 pub(super) fn constant(text: &str) -> Result<(String, String), Error> {
     pair(text).ok_or_else(|| {
-        Error::new(format!("`{text}` is not NAME=FORMULA"), "--let", "write such as work=2ms")
+        Error::new(format!("`{text}` is not NAME=FORMULA"), "--let", "write, for example, work=2ms")
     })
 }
 
@@ -51,14 +51,18 @@ where
 
 pub(super) fn threads(text: &str) -> Result<usize, Error> {
     text.trim().parse().ok().filter(|threads| (1..=1024).contains(threads)).ok_or_else(|| {
-        Error::new(format!("`{text}` is not a number of threads"), "--jobs", "write such as 4")
+        Error::new(
+            format!("`{text}` is not a number of threads"),
+            "--jobs",
+            "write, for example, 4",
+        )
     })
 }
 
 pub(super) fn ranks(text: &str) -> Result<u32, Error> {
     let procs = parse_procs(text).map_err(|error| Error {
         place: "--ranks".into(),
-        help: "write such as 4, or osu_bcast.txt=4 for one file".into(),
+        help: "write, for example, 4, or osu_bcast.txt=4 for one file".into(),
         ..error
     })?;
     Ok(procs.0)
@@ -169,7 +173,7 @@ pub(super) fn long_duration() -> impl TypedValueParser<Value = f64> {
         };
         let seconds = number.trim().parse::<f64>().ok().zip(factor).map(|(n, f)| n * f);
         seconds.filter(|s| s.is_finite() && *s > 0.0).ok_or_else(|| {
-            Error::new(format!("`{word}` is not a time"), "", "write such as 30s, 5min or 1h")
+            Error::new(format!("`{word}` is not a time"), "", "write, for example, 30s, 5min or 1h")
         })
     })
 }
@@ -183,7 +187,7 @@ pub(super) fn share() -> impl TypedValueParser<Value = f64> {
             None => text.parse::<f64>(),
         };
         share.ok().filter(|share| (0.0..=1.0).contains(share)).ok_or_else(|| {
-            Error::new(format!("`{word}` is not a share"), "", "write such as 5% or 0.05")
+            Error::new(format!("`{word}` is not a share"), "", "write, for example, 5% or 0.05")
         })
     })
 }

@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         return Err(Failure::Refused(Error::new(
             "a trace and a machine are needed",
             *sig,
-            "write such as `loggia replay TRACE cray-t3d`; `loggia list` lists the machines",
+            "write, for example, `loggia replay TRACE cray-t3d`; `loggia list` lists the machines",
         )));
     }
     let machine = Machine::named(sig, args)?;

@@ -56,7 +56,7 @@ impl MeasurementKind {
         }
     }
 
-    /// The determined parameters, and the paper.
+    /// The parameters that this measurement determines, and the paper of the method.
     pub fn words(self) -> &'static str {
         match self {
             MeasurementKind::EagerLimit => "S, by send mode (Chen et al. 2009)",

@@ -148,11 +148,17 @@ impl From<ModelError> for Error {
                 let symbols = symbols.join(", ");
                 Error::new(format!("{what} needs {symbols}, which {verb} unknown"), place, help)
             }
-            Unusable { what, symbols, reason, assumed, place } => Error::new(
-                format!("{what} needs {}, whose measurement is unusable", symbols.join(", ")),
-                place,
-                such_as(format!("{reason}; measure again, or assume it"), assumed),
-            ),
+            Unusable { what, symbols, reason, assumed, place } => {
+                let (verb, them) = match symbols.len() {
+                    1 => ("measurement is", "it"),
+                    _ => ("measurements are", "them"),
+                };
+                Error::new(
+                    format!("{what} needs {}, whose {verb} unusable", symbols.join(", ")),
+                    place,
+                    such_as(format!("{reason}; measure again, or assume {them}"), assumed),
+                )
+            }
             NoModel { reported, assumed, place } => {
                 let reported = match reported.as_slice() {
                     [] => "none".to_owned(),

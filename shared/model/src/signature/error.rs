@@ -115,25 +115,28 @@ impl From<FieldError> for Error {
                 );
             }
             WrongRoundCounts { in_rounds, times } => {
-                let help = format!("they count {in_rounds} of {times} times");
-                return Error::new("must count all times", "", help);
+                let help = format!("make the round counts add up to {times}, not {in_rounds}");
+                return Error::new("must count all samples", "", help);
             }
             Empty => ("must not be empty", "give a text"),
             ControlCharacter => ("has a control character", "write plain text"),
             TooLong => ("is too long", "at most 20,000 bytes of text"),
             NotFinite => ("must be finite", "leave the parameter out if it is unknown"),
             NotOrdered => ("low ≤ value ≤ high does not hold", "check the three numbers"),
-            NoValue => {
-                ("has no value", "only a parameter whose verdict is `unusable` may lack one")
-            }
+            NoValue => (
+                "has no value",
+                "give one: only a parameter with the verdict `unusable` may lack it",
+            ),
             PointsAndFixed => ("has both points and a fixed part", "keep one of them"),
             EmptyCurve => ("is empty", "give points, or a fixed part, or leave it out"),
-            PerByteAlone => ("has per_byte without fixed", "add `fixed`, 0 if need be"),
+            PerByteAlone => {
+                ("has per_byte without fixed", "add `fixed`; use 0 if there is no fixed part")
+            }
             TooManyPoints => ("has too many points", "at most 4096 are read: thin them out"),
             BytesNotRising => ("must rise strictly in bytes", "sort them, one per size"),
             NotAName => (
                 "is not a short name",
-                "use small letters, digits and hyphens, such as `our-cluster-2`",
+                "use lowercase letters, digits and hyphens, such as `our-cluster-2`",
             ),
             NoProcs => ("has no number of ranks", "give `procs`"),
             TimeNotAbove0 => ("has a time that is not above 0", "leave such points out"),

@@ -114,7 +114,8 @@ impl From<SketchError> for Error {
                 return Error::new(message, place, help);
             }
             IncompleteWavefront { missing } => {
-                let help = "write such as wavefront = \"8 * face\", blocks = 8, work = \"50us\"";
+                let help =
+                    "write, for example, wavefront = \"8 * face\", blocks = 8, work = \"50us\"";
                 return Error::new(format!("this wavefront has no `{missing}`"), place, help);
             }
             TooLong => ("this sketch is longer than 64 KiB", "shorten it"),
@@ -131,7 +132,7 @@ impl From<SketchError> for Error {
                 "cells = [4096, 4096] divides these among the ranks, block = [64, 64] is each \
                  rank's",
             ),
-            TooManyRanksPerNode => ("too many ranks for a node", "write such as 8"),
+            TooManyRanksPerNode => ("too many ranks for a node", "write, for example, 8"),
             NoStep => (
                 "this sketch has no step",
                 "write the steps of an iteration, such as [[step]] and compute = \"1ms / p\"",

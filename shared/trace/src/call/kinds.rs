@@ -92,7 +92,7 @@ pub const KINDS: [&str; KIND_COUNT] = [
     "Ineighbor_alltoall",
     "Ineighbor_alltoallv",
     "Ineighbor_alltoallw",
-    "making a communicator",
+    "communicator creation",
     "Comm_free",
     "making a window",
     "Win_free",

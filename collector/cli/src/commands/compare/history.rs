@@ -7,7 +7,8 @@ use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use loggia_exchange::csv;
 use loggia_model::compare::{Comparison, History, LimitResult, Run, RunValue, Subject, Verdict};
-use loggia_model::units::words::number;
+use loggia_model::units::MicrosPerByte;
+use loggia_model::units::words::{number, per_byte_unit};
 use loggia_model::{Error, Signature};
 use serde::Serialize;
 use std::io::Write;
@@ -68,14 +69,15 @@ fn check(
 fn described(history: &History, names: &[String]) -> String {
     let tiers = history.columns.iter().map(|column| &column.tier);
     let is_one_tier = tiers.clone().all(|tier| *tier == history.columns[0].tier);
-    let heading = |column: &Subject| {
-        let unit = format!(", {}>", column.unit);
+    let units: Vec<(f64, &str)> = (0..history.columns.len()).map(|at| unit(history, at)).collect();
+    let heading = |(column, (_, unit)): (&Subject, &(f64, &str))| {
+        let unit = format!(", {unit}>");
         let subject = if is_one_tier { column.words_in_tier() } else { column.words() };
         subject + &unit
     };
     let header: Vec<String> = ["date".to_owned(), "run".to_owned()]
         .into_iter()
-        .chain(history.columns.iter().map(heading))
+        .chain(history.columns.iter().zip(&units).map(heading))
         .collect();
     let header: Vec<&str> = header.iter().map(String::as_str).collect();
     // Pad cells without arrows, to align the numbers.
@@ -86,7 +88,8 @@ fn described(history: &History, names: &[String]) -> String {
     let widths: Vec<usize> = (0..history.columns.len()).map(width).collect();
     let row = |run: &Run| {
         let date = run.date.clone().unwrap_or_else(|| "—".to_owned());
-        let cells = run.numbers.iter().zip(&widths).map(|(value, width)| cell(value, *width));
+        let cells = run.numbers.iter().zip(&widths).zip(&units);
+        let cells = cells.map(|((value, width), (size, _))| cell(value, *width, *size));
         [date, names[run.given].clone()].into_iter().chain(cells).collect::<Vec<_>>()
     };
     let mut text =
@@ -98,9 +101,18 @@ fn described(history: &History, names: &[String]) -> String {
     text + &remarks(undated)
 }
 
-/// A number, with arrows if it changed.
-fn cell(run: &RunValue, width: usize) -> String {
-    let value = run.value.map_or_else(|| "—".to_owned(), |value| number(value, 4));
+/// The unit of a column, and its size: a fitting one for times per byte.
+fn unit(history: &History, column: usize) -> (f64, &'static str) {
+    let values = history.runs.iter().filter_map(|run| run.numbers[column].value);
+    match history.columns[column].unit {
+        "µs/byte" => per_byte_unit(MicrosPerByte(values.fold(0.0, f64::max))),
+        unit => (1.0, unit),
+    }
+}
+
+/// A number in units of this size, with arrows if it changed.
+fn cell(run: &RunValue, width: usize, size: f64) -> String {
+    let value = run.value.map_or_else(|| "—".to_owned(), |value| number(value / size, 4));
     format!("{value}{:width$}", arrows(run))
 }
 

@@ -110,13 +110,17 @@ fn times(report: &Report) -> String {
     });
     let overtakings: String = overtakings.collect();
     let break_before = if overtakings.is_empty() { "" } else { "\n" };
-    titled("times", &header, rows) + break_before + &overtakings
+    titled(TIMES, &header, rows) + break_before + &overtakings
 }
 
 fn heading(row: &CollectiveTimes) -> String {
     let of = (row.bytes.0 > 0).then(|| format!(" of {}", size(row.bytes)));
     format!("{}{}, p = {}", row.op, of.unwrap_or_default(), row.procs.0)
 }
+
+/// Title of the times, with the meaning of their signs.
+const TIMES: &str =
+    "times; 1. is the fastest, × is relative to the first machine, ! is extrapolated";
 
 /// A row of times, ranks, ratios and verdicts.
 fn standings(name: String, standings: &[RankedTime]) -> Vec<String> {

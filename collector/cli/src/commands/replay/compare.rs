@@ -25,7 +25,7 @@ struct Row {
 struct Predicted {
     rules: &'static str,
     predicted_us: Option<Micros>,
-    /// Under a what-if, the change against the traced run.
+    /// Under a what-if, the change compared with the traced run.
     error: Option<f64>,
     #[serde(skip)]
     is_what_if: bool,

@@ -31,7 +31,7 @@ pub(super) fn of(report: &Report) -> String {
         text += &format!("error     {}\n", off(*error));
     }
     if let Some(change) = change {
-        text += &format!("change    {} against the traced run\n", off(*change));
+        text += &format!("change    {} compared with the traced run\n", off(*change));
     }
     if !scaled.is_empty() {
         text += &format!("scaled    {}\n", scaled.join(", "));

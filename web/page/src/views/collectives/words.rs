@@ -48,7 +48,7 @@ pub(crate) const TIER_COLUMNS: [&str; 4] = ["Algorithm", "On nodes", "Network on
 pub(crate) const CHOOSE: &str = "Compositions";
 pub(crate) const CHOOSE_SHOWS: &str = "The closed form of this operation, compared with sequences of other \
     operations that give the same result.";
-pub(crate) const CHOOSE_COLUMNS: [&str; 3] = ["Method", "Time", "Over the fastest"];
+pub(crate) const CHOOSE_COLUMNS: [&str; 3] = ["Method", "Time", "Relative to the fastest"];
 pub(crate) const NOTHING_ELSE: &str = "No other reported operations give the same result.";
 pub(crate) const OVER_SIZE: &str = "size";
 pub(crate) const BEYOND: &str = " (extrapolated)";
@@ -138,7 +138,7 @@ pub(crate) fn share(part: f64) -> String {
 
 /// A change of the fastest.
 pub(crate) fn overtakes(at: &str, to: &str, from: &str) -> String {
-    format!("from {at} on, {to} overtakes {from}")
+    format!("from {at} on, {to} is faster than {from}")
 }
 
 /// The run: ranks, size, and time.
@@ -194,16 +194,16 @@ pub(crate) fn meaning(symbol: &str, slope: i64, end: Micros) -> String {
         "O'" => "control overhead",
         _ => "gap per byte",
     };
-    let part = |saved: f64| percent(saved / end.0.max(f64::MIN_POSITIVE));
+    let part = |saved: f64| loggia_model::units::words::share(saved / end.0.max(f64::MIN_POSITIVE));
     match (symbol, slope) {
         (_, 0) => format!("{what} has no effect here"),
         ("G", slope) => {
             let saved = slope as f64 * 1e-3;
-            format!("1 ns per byte less saves {} ({})", time(Micros(saved)), part(-saved))
+            format!("reducing G by 1 ns per byte saves {} ({})", time(Micros(saved)), part(saved))
         }
         (_, slope) => {
             let saved = slope as f64;
-            format!("1 µs less {what} saves {} ({})", time(Micros(saved)), part(-saved))
+            format!("reducing {what} by 1 µs saves {} ({})", time(Micros(saved)), part(saved))
         }
     }
 }
@@ -246,8 +246,11 @@ mod tests {
 
     #[test]
     fn a_derivative_is_worded_as_a_saving() {
-        assert_eq!(meaning("L", 6, Micros(60.0)), "1 µs less latency saves 6 µs (−10%)");
-        assert_eq!(meaning("G", 1000, Micros(10.0)), "1 ns per byte less saves 1 µs (−10%)");
+        assert_eq!(meaning("L", 6, Micros(60.0)), "reducing latency by 1 µs saves 6 µs (10%)");
+        assert_eq!(
+            meaning("G", 1000, Micros(10.0)),
+            "reducing G by 1 ns per byte saves 1 µs (10%)"
+        );
         assert_eq!(meaning("g", 0, Micros(10.0)), "gap has no effect here");
     }
 }
