@@ -167,7 +167,7 @@ proptest! {
                         Err(error) => {
                             let transfer = error.message.contains("transfer (RAT or RTA)");
                             prop_assert!(!model.is_possible(&route) || transfer, "{}", error);
-                            let reasons = ["unknown", "measurement is unusable"];
+                            let reasons = ["unknown", "unusable"];
                             let has_reason = reasons.iter().any(|reason| error.message.contains(reason));
                             prop_assert!(has_reason, "{}", error);
                         }
