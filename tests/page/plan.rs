@@ -101,7 +101,7 @@ fn a_mistake_is_reported_with_line_column_and_nearest_word() {
     // A link with an invalid sketch opens, with the error.
     visit(&link("cray-t3d", "plan", &[&set]), async |page| {
         let problem = "(document.querySelector('#sketch-problem')?.textContent ?? '')";
-        wait(page, &format!("{problem}.includes('unknown word')")).await;
+        wait(page, &format!("{problem}.includes('unknown key')")).await;
         let text = page.text("#sketch-problem").await;
         assert!(text.contains("2:1") && text.contains("did you mean allreduce"), "{text}");
         let message = error["error"]["message"].as_str().expect("a message");

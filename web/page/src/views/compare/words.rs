@@ -92,7 +92,7 @@ pub(crate) fn over_procs(op: &str, of: &str) -> String {
 
 /// A change of the order of two machines.
 pub(crate) fn overtakes(procs: u32, ahead: &str, behind: &str) -> String {
-    format!("from p = {procs} on, {ahead} overtakes {behind}")
+    format!("from p = {procs} on, {ahead} is faster than {behind}")
 }
 
 /// Tooltip of a cell.
