@@ -1,4 +1,4 @@
-//! Separates labels at the ends of lines.
+//! Labels at the ends of lines: which have room, and where.
 
 /// Moves positions as little as possible until they are `room` apart, in their order, inside
 /// `low..=high`. Returns them in the order of `positions`.
@@ -35,9 +35,40 @@ pub(crate) fn spread(positions: &[f64], room: f64, low: f64, high: f64) -> Vec<f
     places
 }
 
+/// Which labels are shown if `room` per label is too much for all of them: the bold ones, and those
+/// that touch none of the shown ones.
+pub(crate) fn shown(
+    positions: &[f64],
+    is_bold: impl Fn(usize) -> bool,
+    room: f64,
+    height: f64,
+) -> Vec<bool> {
+    let count = positions.len();
+    if count as f64 * room <= height + room {
+        return vec![true; count];
+    }
+    let mut shown: Vec<bool> = (0..count).map(is_bold).collect();
+    for label in 0..count {
+        let is_near =
+            |(place, is_shown): (&f64, &bool)| *is_shown && (place - positions[label]).abs() < room;
+        if !positions.iter().zip(&shown).any(is_near) {
+            shown[label] = true;
+        }
+    }
+    shown
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn too_many_labels_leave_out_those_that_would_touch() {
+        let positions = [10.0, 12.0, 30.0, 31.0, 50.0];
+        let last_bold = |label| label == 3;
+        assert_eq!(shown(&positions, last_bold, 12.0, 60.0), [true; 5]);
+        assert_eq!(shown(&positions, last_bold, 12.0, 40.0), [true, false, false, true, true]);
+    }
 
     #[test]
     fn labels_with_room_stay() {

@@ -72,7 +72,7 @@ fn milestone(place: usize, milestone: &Milestone, figure: &Figure, frame: Frame)
 /// Labels at the ends of lines.
 fn names(figure: &Figure, frame: Frame) -> Html {
     let room = 1.25 * frame.em;
-    let ends: Vec<(&Line, f64, f64)> = figure
+    let mut ends: Vec<(&Line, f64, f64)> = figure
         .lines
         .iter()
         .filter(|line| !line.label.is_empty())
@@ -82,6 +82,10 @@ fn names(figure: &Figure, frame: Frame) -> Html {
             (y < frame.bottom + 1.0 && !line.label.is_empty()).then_some((line, x, y))
         })
         .collect();
+    let positions: Vec<f64> = ends.iter().map(|(_, _, y)| *y).collect();
+    let is_bold = |line: usize| ends[line].0.weight == Weight::Bold;
+    let mut shown = labels::shown(&positions, is_bold, room, frame.bottom - frame.top).into_iter();
+    ends.retain(|_| shown.next() == Some(true));
     let positions: Vec<f64> = ends.iter().map(|(_, _, y)| *y).collect();
     let places = labels::spread(&positions, room, frame.top, frame.bottom);
     ends.into_iter().zip(places).map(|(end, place)| name(end, place, frame)).collect()
