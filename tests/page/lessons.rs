@@ -474,6 +474,26 @@ fn a_number_is_typed_without_losing_the_field() {
     });
 }
 
+/// The tabulator key, as WebDriver writes it.
+const TAB: &str = "\u{e004}";
+
+/// The focus moves to the text of a step that opens, so the next Tab reaches its first option.
+#[test]
+fn the_focus_moves_to_the_step_that_opens() {
+    visit("", async |page| {
+        let begins = "document.activeElement.classList.contains('lesson-beginning')";
+        click(page, ".begin").await;
+        at_step(page, 1).await;
+        wait(page, begins).await;
+        let focused = page.client.active_element().await.expect("a focused element");
+        focused.send_keys(TAB).await.expect("keys");
+        assert_eq!(page.evaluate("document.activeElement.type").await, json!("radio"));
+        press_button(page, "#lesson .lesson-around li:nth-child(2) button").await;
+        at_step(page, 2).await;
+        wait(page, begins).await;
+    });
+}
+
 /// The fields of a target and the page show the same values.
 #[test]
 fn a_target_has_one_value_in_two_places() {

@@ -75,7 +75,8 @@ fn a_second_file_of_a_rank_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), 0, &file(&header(7, 0, 2), (1, 1)));
     put(folder.path(), 1, &file(&header(7, 0, 2), (1, 1)));
-    run(&mut loggia(folder.path(), REPLAY)).exited(2, &["this is also rank 0", "keep one of both files"]);
+    run(&mut loggia(folder.path(), REPLAY))
+        .exited(2, &["this is also rank 0", "keep one of both files"]);
 }
 
 #[test]
