@@ -280,9 +280,9 @@ impl<'v, 'a> StepReader<'v, 'a> {
     fn lets(&self) -> Result<Vec<Let>, Error> {
         let Some(value) = self.table.get("let") else { return Ok(Vec::new()) };
         let mut lets: Vec<Let> = Vec::new();
-        for Entry { name, value, .. } in self.toml.in_order(value)? {
-            let is_name = name.starts_with(|c: char| c.is_alphabetic())
-                && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        for entry in self.toml.in_order(value)? {
+            let is_name = entry.is_name();
+            let Entry { name, value, .. } = entry;
             if !is_name || self.known(&name) {
                 return Err(LessonError::InvalidName(name).at(self.toml.place(value.span().start)));
             }

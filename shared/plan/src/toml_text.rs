@@ -171,3 +171,11 @@ pub struct Entry<'v, 'a> {
     pub at: Range<usize>,
     pub value: &'v Value<'a>,
 }
+
+impl Entry<'_, '_> {
+    /// Whether formulas can use the key as a name.
+    pub fn is_name(&self) -> bool {
+        self.name.starts_with(|c: char| c.is_alphabetic())
+            && self.name.chars().all(|c| c.is_alphanumeric() || c == '_')
+    }
+}

@@ -128,9 +128,9 @@ impl<'a> Reader<'a> {
         // In the order of the text, since a constant may use the constants above it.
         let entries = self.toml.in_order(value)?;
         self.constants = entries.iter().map(|entry| entry.name.clone()).collect();
-        for Entry { name, at, value } in entries {
-            let is_name = name.starts_with(|c: char| c.is_alphabetic())
-                && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        for entry in entries {
+            let is_name = entry.is_name();
+            let Entry { name, at, value } = entry;
             if !is_name || name == FACE || self.names.iter().any(|(known, _)| *known == name) {
                 return Err(self.error(&at, SketchMistake::InvalidName(name)));
             }
