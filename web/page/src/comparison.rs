@@ -159,7 +159,7 @@ pub(crate) fn leads(leads: &Leads, shown: &[ComparedMachine], axis: Axis) -> Opt
         one.map_or_else(|| words::UNKNOWN.to_owned(), |one| one.title.clone())
     };
     leads.first?;
-    let change = |change: &Change<_>| (axis.words(change.at), name(change.to));
+    let change = |change: &Change<_>| (axis.rounded_words(change.at), name(change.to));
     let changes: Vec<_> = leads.changes.iter().map(change).collect();
     let sentence = words::leads(words::FASTEST, &name(leads.first), &changes);
     Some(html! { <p class="aside leads">{ sentence }</p> })

@@ -126,6 +126,18 @@ pub fn size(bytes: Bytes) -> String {
     format!("{n} B")
 }
 
+/// A size for a sentence, in three digits unless it is a whole multiple: `64 KiB`, `172 KiB`, `480 B`.
+pub fn rounded_size(bytes: Bytes) -> String {
+    let exact = size(bytes);
+    let (shift, unit) = match bytes.0 {
+        n if n < 1 << 10 || !exact.ends_with(" B") => return exact,
+        n if n < 1 << 20 => (10, "KiB"),
+        n if n < 1 << 30 => (20, "MiB"),
+        _ => (30, "GiB"),
+    };
+    format!("{} {unit}", number(bytes.0 as f64 / f64::from(1 << shift), 3))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -188,5 +200,14 @@ mod tests {
         assert_eq!(size(Bytes(480_000)), "480000 B");
         assert_eq!(size(Bytes(0)), "0 B");
         assert_eq!(size(Bytes(1 << 63)), "8 EiB");
+    }
+
+    #[test]
+    fn sizes_in_sentences_have_three_digits() {
+        for (bytes, text) in
+            [(600, "600 B"), (65536, "64 KiB"), (175_731, "172 KiB"), (5 << 28, "1.25 GiB")]
+        {
+            assert_eq!(rounded_size(Bytes(bytes)), text);
+        }
     }
 }

@@ -87,6 +87,14 @@ impl Axis {
         }
     }
 
+    /// A value with its unit, rounded for a sentence.
+    pub(crate) fn rounded_words(self, value: u64) -> String {
+        match self {
+            Axis::Bytes => words::rounded_size(Bytes(value)),
+            _ => self.words(value),
+        }
+    }
+
     /// Base of its round values.
     pub(crate) fn base(self) -> u64 {
         match self {

@@ -96,7 +96,7 @@ fn best(first: Option<Strategy>, changes: &[Change<Option<Strategy>>], axis: Axi
     let name = |strategy: Option<Strategy>| {
         strategy.map_or(crate::comparison::words::UNKNOWN, Strategy::words)
     };
-    let change = |change: &Change<_>| (axis.words(change.at), name(change.to).to_owned());
+    let change = |change: &Change<_>| (axis.rounded_words(change.at), name(change.to).to_owned());
     let changes: Vec<_> = changes.iter().map(change).collect();
     crate::comparison::words::leads(words::BEST, name(first), &changes)
 }
