@@ -51,6 +51,16 @@ pub(crate) fn text_of(selector: &str) -> Option<String> {
     window()?.document()?.query_selector(selector).ok()??.text_content()
 }
 
+/// Scrolls a row sideways so that its first matching element is in the middle. An element without
+/// such a row around it stays where it is.
+pub(crate) fn center_in_row(row: &NodeRef, selector: &str) {
+    let Some(row) = row.cast::<HtmlElement>() else { return };
+    let Some(element) = row.query_selector(selector).ok().flatten() else { return };
+    let (outer, inner) = (row.get_bounding_client_rect(), element.get_bounding_client_rect());
+    let shift = (inner.left() + inner.right() - outer.left() - outer.right()) / 2.0;
+    row.set_scroll_left(row.scroll_left() + shift as i32);
+}
+
 /// The address without its fragment.
 pub(crate) fn base() -> String {
     let address = window().and_then(|window| window.location().href().ok()).unwrap_or_default();

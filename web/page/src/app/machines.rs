@@ -6,7 +6,10 @@ use crate::state::Action;
 use crate::text;
 use loggia_model::library::{ENTRIES, Entry, Group};
 use yew::platform::spawn_local;
-use yew::{Callback, Event, Html, InputEvent, Properties, component, html, use_state_eq};
+use yew::{
+    Callback, Event, Html, InputEvent, Properties, component, html, use_effect_with, use_node_ref,
+    use_state_eq,
+};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -27,6 +30,13 @@ pub(crate) fn Machines(props: &Props) -> Html {
         let query = query.clone();
         move |event: InputEvent| query.set(browser::input_value(&event))
     };
+    let list = use_node_ref();
+    {
+        // On phones the machines are a row.
+        let list = list.clone();
+        let show = move |_: &String| browser::center_in_row(&list, ".machine:has(:checked)");
+        use_effect_with(props.chosen.key(), show);
+    }
     let fits = |entry: &&Entry| query.split_whitespace().all(|word| entry.contains(word));
     let groups: Vec<Html> = Group::ALL
         .into_iter()
@@ -40,7 +50,7 @@ pub(crate) fn Machines(props: &Props) -> Html {
         .is_empty()
         .then(|| html! { <p class="aside" role="status">{ text::NO_MACHINE }</p> });
     html! {
-        <nav class="machines" aria-label={text::MACHINES}>
+        <nav ref={list} class="machines" aria-label={text::MACHINES}>
             <input
                 type="search"
                 class="field find"
