@@ -28,7 +28,10 @@ pub(crate) fn watch_title(
 ) -> Option<TitleWatcher> {
     let document = window()?.document()?;
     let set = move || {
-        document.set_title(&title(text_of(NUMBER).map(|number| number.replace('\u{a0}', " "))))
+        let new = title(text_of(NUMBER).map(|number| number.replace('\u{a0}', " ")));
+        if document.title() != new {
+            document.set_title(&new);
+        }
     };
     set();
     let call = Closure::<dyn FnMut()>::new(set);
