@@ -142,7 +142,9 @@ fn an_alltoall_of_ranks_that_share_the_wire_takes_what_is_simulated() {
         let words = "collect --max-time 12s --only eager-limit,ping-pong,two-processor,flood \
                      --sizes 8,32KiB..256KiB --style isend -o sig.json --overwrite";
         run(&mut link.mpirun(&transpose.mpirun, transpose.ranks, "", words)).good();
-        transpose.traced(&link, "shared");
+        // TCP waits 200 ms after a lost packet: of these runs, the one that waited least counts.
+        let runs = ["first", "second", "third"];
+        runs.iter().for_each(|name| transpose.traced(&link, name));
         let sig = link.folder().join("sig.json");
         let file = finished(&sig);
         let network = tier(&file, "network");
@@ -155,8 +157,10 @@ fn an_alltoall_of_ranks_that_share_the_wire_takes_what_is_simulated() {
         let assumed = assumed(&file, "network") + &inside;
         let error = |more: &str| {
             let words = format!("--nodes block:4 --rules loggp{assumed}{more}");
-            let answer = transpose.replayed("shared", &sig, &words);
-            let [predicted, measured] = times_in(&answer, "Alltoall");
+            let times =
+                runs.map(|name| times_in(&transpose.replayed(name, &sig, &words), "Alltoall"));
+            let least = times.into_iter().min_by(|a, b| a[1].total_cmp(&b[1]));
+            let [predicted, measured] = least.unwrap();
             predicted / measured - 1.0
         };
         let [shared, own] = [error(""), error(" --set network.R_N=none")];
