@@ -5,8 +5,8 @@ use super::subject::{ComparableValue, Subject, known};
 use super::{RankedTime, UNKNOWN, UNKNOWN_HERE, UNKNOWN_OF_FIRST, merged};
 use crate::model::composition::Question;
 use crate::signature::{Collective, Operation, Range, Signature};
-use crate::units::words::{number, per_byte_unit};
-use crate::units::{Bytes, Interval, MicrosPerByte, Procs};
+use crate::units::words::number;
+use crate::units::{Bytes, Interval, Procs};
 use serde::Serialize;
 
 /// A comparison of machines, or of runs of one machine.
@@ -196,14 +196,10 @@ impl<'a> Group<'a> {
 }
 
 impl Row {
-    /// The display unit, and its size in the subject's unit. Times per byte have a unit that fits
-    /// the first known number.
+    /// The display unit, and its size in the subject's unit.
     pub fn unit(&self) -> (f64, &'static str) {
         let known = self.machines.iter().find_map(Cell::interval);
-        match known.filter(|_| self.subject.unit == "µs/byte") {
-            Some(number) => per_byte_unit(MicrosPerByte(number.value)),
-            None => (1.0, self.subject.unit),
-        }
+        self.subject.unit_for(known.map(|number| number.value))
     }
 
     /// Name and ratio: `network G ×1.100 (1.075–1.122)`.

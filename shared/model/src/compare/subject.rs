@@ -3,8 +3,8 @@
 use super::ratio::Number;
 use crate::signature::listing::{self, Entry, Value, gap_at};
 use crate::signature::{Collective, Curve, Operation, Quality, Signature, Tier};
-use crate::units::words::size;
-use crate::units::{Bytes, Procs};
+use crate::units::words::{per_byte_unit, size};
+use crate::units::{Bytes, MicrosPerByte, Procs};
 use serde::Serialize;
 
 /// Name of a message.
@@ -75,6 +75,16 @@ const TRANSFER: &str = "transfer";
 pub(super) const BY_DEPTH: &str = "g(q)";
 
 impl Subject {
+    /// The display unit, and its size in the subject's unit. Times per byte have a unit that fits
+    /// this value.
+    #[must_use]
+    pub fn unit_for(&self, value: Option<f64>) -> (f64, &'static str) {
+        match value.filter(|_| self.unit == "µs/byte") {
+            Some(value) => per_byte_unit(MicrosPerByte(value)),
+            None => (1.0, self.unit),
+        }
+    }
+
     fn of_tier(tier: &Tier) -> Self {
         Subject {
             tier: Some(tier.name.clone()),

@@ -7,8 +7,7 @@ use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use loggia_exchange::csv;
 use loggia_model::compare::{Comparison, History, LimitResult, Run, RunValue, Subject, Verdict};
-use loggia_model::units::MicrosPerByte;
-use loggia_model::units::words::{number, per_byte_unit};
+use loggia_model::units::words::number;
 use loggia_model::{Error, Signature};
 use serde::Serialize;
 use std::io::Write;
@@ -69,7 +68,11 @@ fn check(
 fn described(history: &History, names: &[String]) -> String {
     let tiers = history.columns.iter().map(|column| &column.tier);
     let is_one_tier = tiers.clone().all(|tier| *tier == history.columns[0].tier);
-    let units: Vec<(f64, &str)> = (0..history.columns.len()).map(|at| unit(history, at)).collect();
+    let unit = |(at, column): (usize, &Subject)| {
+        let values = history.runs.iter().filter_map(|run| run.numbers[at].value);
+        column.unit_for(values.reduce(f64::max))
+    };
+    let units: Vec<(f64, &str)> = history.columns.iter().enumerate().map(unit).collect();
     let heading = |(column, (_, unit)): (&Subject, &(f64, &str))| {
         let unit = format!(", {unit}>");
         let subject = if is_one_tier { column.words_in_tier() } else { column.words() };
@@ -99,15 +102,6 @@ fn described(history: &History, names: &[String]) -> String {
     let undated = (history.undated > 0)
         .then(|| format!("{} without a date: listed last, in the given order", history.undated));
     text + &remarks(undated)
-}
-
-/// The unit of a column, and its size: a fitting one for times per byte.
-fn unit(history: &History, column: usize) -> (f64, &'static str) {
-    let values = history.runs.iter().filter_map(|run| run.numbers[column].value);
-    match history.columns[column].unit {
-        "µs/byte" => per_byte_unit(MicrosPerByte(values.fold(0.0, f64::max))),
-        unit => (1.0, unit),
-    }
 }
 
 /// A number in units of this size, with arrows if it changed.
