@@ -64,24 +64,24 @@ pub(crate) fn line_of(text: &str, at: usize) -> usize {
 
 /// A text in TOML, with the error type of its format.
 pub struct Toml<'a, E> {
-    pub text: &'a str,
+    pub source: &'a str,
     error: PhantomData<E>,
 }
 
 impl<'a, E: From<TomlError>> Toml<'a, E> {
-    pub fn new(text: &'a str) -> Self {
-        Toml { text, error: PhantomData }
+    pub fn new(source: &'a str) -> Self {
+        Toml { source, error: PhantomData }
     }
 
     pub fn parse(&self) -> Result<Spanned<Table<'a>>, E> {
-        Table::parse(self.text).map_err(|error| {
+        Table::parse(self.source).map_err(|error| {
             let at = error.span().unwrap_or_default();
             self.error(&at, TomlMistake::NotToml(error.message().to_owned()))
         })
     }
 
     pub fn place(&self, at: usize) -> Place {
-        Place::in_text(self.text, at)
+        Place::in_text(self.source, at)
     }
 
     fn error(&self, at: &Range<usize>, mistake: TomlMistake) -> E {

@@ -246,7 +246,7 @@ impl<'a> Reader<'a> {
             table.get(word).map(|value| self.formula(value, kind, false)).transpose()
         };
         Ok(Step {
-            line: line_of(self.toml.text, name.span().start),
+            line: line_of(self.toml.source, name.span().start),
             action,
             during: formula("during", Kind::Time)?,
             times: formula("times", Kind::Number)?,
