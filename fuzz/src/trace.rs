@@ -1,7 +1,7 @@
 //! Traces of Loggia, liballprof and SimGrid: read, written, replayed and simulated.
 
 use super::{check_error, opened};
-use loggia_model::rules::Rules;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::{Error, library};
 use loggia_replay::trace::{OpenedTrace, Rank, SPEED, open};
 use loggia_replay::{Replay, ReplayOptions, choice::Choices};
@@ -13,7 +13,7 @@ use std::rc::Rc;
 /// Maximum length of a simulated program; a longer program is only read.
 const MAX_OPERATIONS: u64 = 50_000;
 
-const RULES: [Rules; 2] = [Rules::LogGp, Rules::LogGops];
+const RULES: [SimulationModel; 2] = [SimulationModel::LogGp, SimulationModel::LogGops];
 
 pub(crate) fn check(bytes: &[u8]) {
     let machine = library::load("cray-t3d").expect("a built-in machine");

@@ -7,7 +7,7 @@
 mod traces;
 
 use loggia_files::{Bytes, File};
-use loggia_model::rules::Rules;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::{Signature, library};
 use loggia_replay::trace::{OpenedTrace, SPEED, open};
 use loggia_replay::{Replay, ReplayOptions};
@@ -116,7 +116,7 @@ fn bench_replay(program: Program, records: u64) {
 
 fn run(replay: &Replay, signature: &Signature) -> f64 {
     let setting = RunSetting::of(signature, None, None, None).unwrap();
-    let simulation = replay.simulation(Rules::LogGp, &setting).unwrap();
+    let simulation = replay.simulation(SimulationModel::LogGp, &setting).unwrap();
     replay.answer(&simulation).unwrap().predicted_us.unwrap().0
 }
 

@@ -12,8 +12,8 @@ mod browser;
 
 use browser::Page;
 use loggia_model::numbers::Numbers;
-use loggia_model::rules::Rules;
 use loggia_model::signature::Operation;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
 use loggia_simulate::ParameterSource;
 use loggia_simulate::collective::{self, Shape};
@@ -158,7 +158,7 @@ fn measured(case: &Case) -> Figures {
         eager_limit: Some(Bytes(eager_limit as u64)),
     }));
     let run = || {
-        let simulation = Simulation::new(&schedule, Rules::LogGops, &setting).unwrap();
+        let simulation = Simulation::new(&schedule, SimulationModel::LogGops, &setting).unwrap();
         let outcome = simulation.run();
         (outcome.events, simulation.micros(outcome.end()).0)
     };

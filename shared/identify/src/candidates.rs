@@ -3,8 +3,8 @@
 //! identification.
 
 use loggia_model::placement::Nodes;
-use loggia_model::rules::Rules;
 use loggia_model::signature::{Operation, Reach, Signature};
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, Procs};
 use loggia_schedule::explain::Part;
 use loggia_schedule::schedule::{Builder, CalcUnit, Schedule, Step};
@@ -37,7 +37,7 @@ pub(super) struct Machine<'a> {
     signature: &'a Signature,
     /// With two tiers, the node of every rank.
     node_of: Option<Vec<u32>>,
-    rules: Rules,
+    rules: SimulationModel,
 }
 
 /// A tree of ranks, as in Open MPI.
@@ -81,9 +81,9 @@ impl<'a> Machine<'a> {
         let machine = |rules| Machine { signature, node_of: node_of.clone(), rules };
         // The richest simulation model with known parameters on both tiers.
         let message = named(Operation::Bcast, "binomial").ok()?;
-        Rules::ALL
+        SimulationModel::ALL
             .into_iter()
-            .filter(|rules| *rules != Rules::LogGops)
+            .filter(|rules| *rules != SimulationModel::LogGops)
             .map(machine)
             .find(|machine| machine.runs(message, (Procs(2), Bytes(1)), None).is_some())
     }

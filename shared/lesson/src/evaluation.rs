@@ -13,8 +13,8 @@ use loggia_model::model::messages::Demand;
 use loggia_model::model::overlap::Programs;
 use loggia_model::placement::Nodes;
 use loggia_model::ranks::{USUAL, ranks};
-use loggia_model::rules::Rules;
 use loggia_model::signature::Signature;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, Micros, Procs};
 use loggia_model::{Error, Signature as Machine, json};
 use loggia_plan::cache::Cache;
@@ -215,7 +215,7 @@ fn run(machine: &Signature, page: &PageState, with_sensitivity: bool) -> Result<
     if range.is_some() {
         setting.longest_tick = Ticks::Picoseconds;
     }
-    let rules = inputs.rules.map_or_else(|| Rules::richest(&route), Ok)?;
+    let rules = inputs.rules.map_or_else(|| SimulationModel::richest(&route), Ok)?;
     let simulation = Simulation::new(&program.schedule, rules, &setting)?;
     let answer = simulation.answer(&simulation.run());
     let sensitivity = with_sensitivity.then(|| simulation.sensitivity());

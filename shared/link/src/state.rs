@@ -8,10 +8,10 @@ use loggia_model::model::Model;
 use loggia_model::model::collective::check_procs;
 use loggia_model::placement::Placement;
 use loggia_model::ranks::ranks;
-use loggia_model::rules::Rules;
 use loggia_model::signature::{
     Defaults, Operation, ProgressKind, Transfer, editable_parameters, symbol_of,
 };
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, Count, Micros, Procs};
 use loggia_model::what_if::{WhatIf, divisor, factor};
 use loggia_model::{Error, Signature, library};
@@ -133,7 +133,7 @@ pub struct Inputs {
     pub nodes: Option<String>,
     /// Simulation model.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rules: Option<Rules>,
+    pub rules: Option<SimulationModel>,
     /// What-if: factor of L.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_latency: Option<f64>,
@@ -211,7 +211,7 @@ const INPUTS: [(&str, SetInput); 34] = inputs! {
     bandwidth = yes_or_no;
     machines = yes_or_no;
     nodes = placement;
-    rules = |value| Rules::named(value).map(Some);
+    rules = |value| SimulationModel::named(value).map(Some);
     scale_latency = |value| factor(value).map(factor_or_none);
     scale_bandwidth = |value| divisor(value).map(factor_or_none);
     scale_overhead = |value| factor(value).map(factor_or_none);

@@ -39,10 +39,10 @@ pub mod numbers;
 pub mod placement;
 pub mod protocol;
 pub mod ranks;
-pub mod rules;
 #[cfg(feature = "schema")]
 pub mod schema;
 pub mod signature;
+pub mod simulation_model;
 pub mod stats;
 pub mod timeline;
 pub mod units;

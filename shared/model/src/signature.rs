@@ -27,7 +27,7 @@ pub use collective::{BytesAre, Collective, Operation, Range};
 pub use curve::{At, Curve, Point};
 pub use edit::{Defaults, parameters as editable_parameters, symbol_of};
 pub(crate) use form::Scale;
-pub use form::{Basis, Form, FormTerm};
+pub use form::{Form, FormTerm, RankFunction};
 pub use identity::{Machine, Origin, short_name};
 pub use noise::{Noise, Tail};
 pub(crate) use parameter::known;

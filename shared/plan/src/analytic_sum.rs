@@ -5,13 +5,13 @@
 
 use super::collective::Selection;
 use super::concrete::{ConcreteAction, ConcreteStep};
-use super::cost::{Basis, Breakdown, StepCost};
+use super::cost::{Breakdown, CostBasis, StepCost};
 use super::deployment::Deployment;
 use loggia_model::Error;
 use loggia_model::units::Micros;
 
 /// The method of a collective operation, and the basis of its time.
-type Provenance = (&'static str, Basis);
+type Provenance = (&'static str, CostBasis);
 
 impl Deployment<'_> {
     /// Cost of each step. Steps inside other steps are listed separately.

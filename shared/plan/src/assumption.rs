@@ -4,10 +4,10 @@ use super::concrete::{ConcreteAction, ConcreteStep};
 use super::machine::Machine;
 use super::substitute::{SMALL, handshake, set_handshake, symbols};
 use loggia_model::model::{Need, Route};
-use loggia_model::rules::Rules;
 use loggia_model::signature::{
     Curve, Operation, Parameter, Reach, Signature, Style, Tier, Transfer,
 };
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::words::{number, time};
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
 use serde::{Deserialize, Serialize};
@@ -156,7 +156,7 @@ impl AssumptionQuery<'_> {
     }
 
     fn transfer(&self, known: &Route) -> Option<AssumedParameter> {
-        let has_handshakes = self.machine.rules() == Some(Rules::LogGpo);
+        let has_handshakes = self.machine.rules() == Some(SimulationModel::LogGpo);
         let Some((limit, None)) = handshake(known.tier).filter(|_| has_handshakes) else {
             return None;
         };
@@ -174,7 +174,7 @@ impl AssumptionQuery<'_> {
     }
 
     fn progress(&self) -> Option<AssumedParameter> {
-        let is_known = self.machine.rules() == Some(Rules::LogGpo) || self.has_rules;
+        let is_known = self.machine.rules() == Some(SimulationModel::LogGpo) || self.has_rules;
         (!is_known && any(self.steps, &|step| step.during.0 > 0.0)).then(|| AssumedParameter {
             parameter: Need::ProgressKind.symbol().to_owned(),
             now: "messages progress while ranks compute".to_owned(),

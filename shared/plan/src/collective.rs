@@ -2,13 +2,13 @@
 
 use super::cache::MethodKey;
 use super::concrete::{ConcreteAction, rounds_of_exchange};
-use super::cost::{Basis, Breakdown, CollectiveCost};
+use super::cost::{Breakdown, CollectiveCost, CostBasis};
 use super::deployment::Deployment;
 use super::error::PlanError;
 use super::machine::Machine;
 use loggia_model::Error;
 
-use loggia_model::measured::Basis as MethodBasis;
+use loggia_model::measured::Basis;
 use loggia_model::model::composition::{CollectiveMethod, Question};
 use loggia_model::units::{IntervalEnd, Micros, Procs};
 use loggia_simulate::algorithm::{By, Modelled};
@@ -177,11 +177,11 @@ fn of_form(method: &CollectiveMethod, question: &Question) -> Result<CollectiveC
     };
     parts.latency += total.0 - parts.total();
     let from = match method.basis() {
-        MethodBasis::Measured => Basis::Measured,
-        MethodBasis::Interpolated => Basis::Interpolated,
-        MethodBasis::Extrapolated => Basis::Extrapolated,
-        MethodBasis::Modelled => Basis::Fitted,
-        MethodBasis::Published => Basis::Published,
+        Basis::Measured => CostBasis::Measured,
+        Basis::Interpolated => CostBasis::Interpolated,
+        Basis::Extrapolated => CostBasis::Extrapolated,
+        Basis::Modelled => CostBasis::Fitted,
+        Basis::Published => CostBasis::Published,
     };
     let interval = method.total().filter(|all| method.basis().is_of_table() && all.value.0 > 0.0);
     let bounds = interval.map(|all| [all.low, all.high].map(|end| end.0 / all.value.0));
@@ -201,8 +201,8 @@ fn of_algorithm(modelled: &Modelled) -> CollectiveCost {
         *part += term.time.0;
     }
     let from = match modelled.by {
-        By::Estimate => Basis::Estimate,
-        By::ClosedForm | By::Run => Basis::Algorithm,
+        By::Estimate => CostBasis::Estimate,
+        By::ClosedForm | By::Run => CostBasis::Algorithm,
     };
     let parts = parts.up_to(modelled.time.value.0);
     CollectiveCost { parts, by: modelled.algorithm.name, from, bounds: None }

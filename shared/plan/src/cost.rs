@@ -114,9 +114,9 @@ pub struct StepCost {
     /// Algorithm of a collective operation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// Basis of its time.
+    /// CostBasis of its time.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub from: Option<Basis>,
+    pub from: Option<CostBasis>,
 }
 
 impl StepCost {
@@ -133,7 +133,7 @@ pub(super) struct CollectiveCost {
     pub(super) parts: Breakdown,
     /// Closed form or algorithm.
     pub(super) by: &'static str,
-    pub(super) from: Basis,
+    pub(super) from: CostBasis,
     /// Ends of the interval of a measured time, relative to it; `None` if the interval follows from
     /// the machine's parameters.
     pub(super) bounds: Option<[f64; 2]>,
@@ -142,7 +142,7 @@ pub(super) struct CollectiveCost {
 /// The basis of a collective operation's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Basis {
+pub enum CostBasis {
     /// Measured, on this machine.
     Measured,
     /// Between measurements of this machine.
@@ -160,10 +160,10 @@ pub enum Basis {
     Estimate,
 }
 
-impl Basis {
+impl CostBasis {
     /// Whether the algorithm is known, so that its messages can be simulated.
     pub(super) fn is_of_algorithm(self) -> bool {
-        matches!(self, Basis::Algorithm | Basis::Estimate)
+        matches!(self, CostBasis::Algorithm | CostBasis::Estimate)
     }
 
     /// A method, with its basis if that is the machine: `formula (published)`. A measured time has
@@ -180,12 +180,12 @@ impl Basis {
     /// The word for a basis that is the machine.
     fn of_machine(self) -> Option<&'static str> {
         match self {
-            Basis::Measured => Some("measured"),
-            Basis::Interpolated => Some("interpolated"),
-            Basis::Extrapolated => Some("extrapolated"),
-            Basis::Published => Some("published"),
-            Basis::Fitted => Some("fitted"),
-            Basis::Algorithm | Basis::Estimate => None,
+            CostBasis::Measured => Some("measured"),
+            CostBasis::Interpolated => Some("interpolated"),
+            CostBasis::Extrapolated => Some("extrapolated"),
+            CostBasis::Published => Some("published"),
+            CostBasis::Fitted => Some("fitted"),
+            CostBasis::Algorithm | CostBasis::Estimate => None,
         }
     }
 }

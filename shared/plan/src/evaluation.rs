@@ -16,8 +16,8 @@ use super::warnings;
 use loggia_model::Error;
 use loggia_model::model::Route;
 use loggia_model::model::pairs::filled_by;
-use loggia_model::rules::Rules;
 use loggia_model::signature::Signature;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::IntervalEnd;
 use loggia_model::units::{BytesPerMicro, Micros, Procs};
 use std::rc::Rc;
@@ -100,7 +100,7 @@ impl<'a> Evaluation<'a> {
             let changed =
                 changed.changed_from(Rc::clone(&evaluation.usual)).with_skew_of(&evaluation.usual);
             // Progress has an effect under LogGPO only.
-            if what_if.progress.is_none() || changed.rules() == Some(Rules::LogGpo) {
+            if what_if.progress.is_none() || changed.rules() == Some(SimulationModel::LogGpo) {
                 evaluation.changed.push((change, changed));
             }
         }

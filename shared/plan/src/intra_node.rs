@@ -7,8 +7,8 @@
 use super::substitute::{handshake, set_handshake};
 use loggia_model::Signature;
 use loggia_model::model::{Need, Route};
-use loggia_model::rules::Rules;
 use loggia_model::signature::Tier;
+use loggia_model::simulation_model::SimulationModel;
 
 /// Fills the parameters that the simulation model needs and other tiers lack; returns a warning for
 /// each tier.
@@ -16,7 +16,7 @@ pub(super) fn fill_tiers(
     signature: &mut Signature,
     chosen: &str,
     style: Option<&str>,
-    rules: Rules,
+    rules: SimulationModel,
 ) -> Vec<String> {
     let Some(model) = rules.model() else { return Vec::new() };
     let Some(from) = signature.tiers.iter().find(|tier| tier.name == chosen).cloned() else {
@@ -34,7 +34,7 @@ pub(super) fn fill_tiers(
         };
         let filled = missing.into_iter().filter(|need| fill(tier, &from, *need));
         let mut filled: Vec<&str> = filled.map(Need::symbol).collect();
-        if rules == Rules::LogGpo
+        if rules == SimulationModel::LogGpo
             && let Some((_, Some(transfer))) = handshake(&from)
             && set_handshake(tier, transfer)
         {

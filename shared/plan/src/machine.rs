@@ -9,8 +9,8 @@ use loggia_model::Error;
 
 use loggia_model::model::Route;
 use loggia_model::placement::Nodes;
-use loggia_model::rules::Rules;
 use loggia_model::signature::{Operation, ProgressKind, Reach, Signature};
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Interval, IntervalEnd, MicrosPerByte, Procs};
 use loggia_schedule::explain::Part;
 use loggia_schedule::schedule::Schedule;
@@ -30,7 +30,7 @@ pub struct Machine {
     tier: Option<String>,
     style: Option<String>,
     /// `None` if only collective operations are known.
-    rules: Option<Rules>,
+    rules: Option<SimulationModel>,
     /// The machine before a what-if.
     pub(super) before: Option<Rc<Machine>>,
     /// The machine that skew between ranks is computed on, if it is another one.
@@ -60,7 +60,7 @@ impl Machine {
         signature: &Signature,
         tier: Option<&str>,
         style: Option<&str>,
-        rules: Option<Rules>,
+        rules: Option<SimulationModel>,
     ) -> Result<Self, Error> {
         Machine::with_cache(&Rc::default(), signature, tier, style, rules)
     }
@@ -74,7 +74,7 @@ impl Machine {
         signature: &Signature,
         tier: Option<&str>,
         style: Option<&str>,
-        rules: Option<Rules>,
+        rules: Option<SimulationModel>,
     ) -> Result<Self, Error> {
         let reported = signature;
         let mut signature = signature.clone();
@@ -85,16 +85,16 @@ impl Machine {
                 let name = signature.tier(tier)?.name.clone();
                 warnings.extend(assume_costs(&mut signature, &name, style)?);
                 let route = Route::of(&signature, tier, style)?;
-                let rules = rules.map_or_else(|| Rules::richest(&route), Ok)?;
+                let rules = rules.map_or_else(|| SimulationModel::richest(&route), Ok)?;
                 warnings.extend(rules.remark(&route));
-                if rules == Rules::LogGpo {
+                if rules == SimulationModel::LogGpo {
                     warnings.extend(assume_sender_pushes(&mut signature, &name));
                 }
                 warnings.extend(intra_node::fill_tiers(&mut signature, &name, style, rules));
                 Some(rules)
             }
         };
-        let rules_name = rules.map_or(NO_RULES, Rules::name);
+        let rules_name = rules.map_or(NO_RULES, SimulationModel::name);
         let id = cache.machine(reported, (tier, style, rules_name), None);
         let (tier, style) = (tier.map(str::to_owned), style.map(str::to_owned));
         let reported = (signature != *reported).then(|| reported.clone());
@@ -179,13 +179,13 @@ impl Machine {
     }
 
     /// The simulation model; `None` if message parameters are unknown.
-    pub fn rules(&self) -> Option<Rules> {
+    pub fn rules(&self) -> Option<SimulationModel> {
         self.rules
     }
 
     /// Name of the simulation model.
     pub fn rules_name(&self) -> &'static str {
-        self.rules.map_or(NO_RULES, Rules::name)
+        self.rules.map_or(NO_RULES, SimulationModel::name)
     }
 
     /// Whether messages progress while a rank computes.
@@ -205,7 +205,7 @@ impl Machine {
     pub(super) fn card(&self) -> Option<Interval<MicrosPerByte>> {
         let (tier, style) = (self.tier.as_deref(), self.style.as_deref());
         let card = Route::of(&self.signature, tier, style).ok()?.node_gap_per_byte()?;
-        let has_cards = !matches!(self.rules?, Rules::LogGops | Rules::LogP);
+        let has_cards = !matches!(self.rules?, SimulationModel::LogGops | SimulationModel::LogP);
         has_cards.then_some(card)
     }
 

@@ -1,7 +1,7 @@
 //! The result of a plan: times over p, their parts, and what-ifs.
 
 use super::assumption::Assumption;
-use super::cost::{Basis, Breakdown, StepCost};
+use super::cost::{Breakdown, CostBasis, StepCost};
 use loggia_model::signature::ProgressKind;
 use loggia_model::units::words::{percent, rate};
 use loggia_model::units::{Bytes, BytesPerMicro, Micros, Procs};
@@ -183,7 +183,7 @@ pub struct AlgorithmChoice {
     pub from_procs: Procs,
     /// Closed form or algorithm.
     pub by: String,
-    pub from: Basis,
+    pub from: CostBasis,
 }
 
 fn known<'de, D: Deserializer<'de>>(from: D) -> Result<Word, D::Error> {

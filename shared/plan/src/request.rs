@@ -2,8 +2,8 @@
 
 use super::cache::Cache;
 use super::sketch::Sketch;
-use loggia_model::rules::Rules;
 use loggia_model::signature::Signature;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::what_if::WhatIf;
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ pub struct Request<'a> {
     /// The send mode; by default the first.
     pub style: Option<&'a str>,
     /// The simulation model; by default the richest.
-    pub rules: Option<Rules>,
+    pub rules: Option<SimulationModel>,
     /// Ranks per node; by default those of the sketch.
     pub ranks_per_node: Option<u32>,
     /// Values of the open constants of the sketch.

@@ -12,8 +12,8 @@ use crc::{CRC_64_XZ, Crc};
 use loggia_model::Error;
 use loggia_model::error::{Input, Place};
 use loggia_model::ranks::parse_procs;
-use loggia_model::rules::Rules;
 use loggia_model::signature::{Defaults, Signature};
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::Procs;
 use loggia_model::what_if::WhatIf;
 use serde::{Deserialize, Serialize};
@@ -39,7 +39,7 @@ pub struct Study {
     /// The send mode; by default the first.
     pub style: Option<String>,
     /// The simulation model; by default the richest of each machine.
-    pub rules: Option<Rules>,
+    pub rules: Option<SimulationModel>,
     /// Ranks per node; by default those of the sketch.
     pub ranks_per_node: Option<u32>,
     /// Largest p for which the whole program is simulated; by default as in [`Request`].

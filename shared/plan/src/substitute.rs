@@ -2,8 +2,8 @@
 
 use loggia_model::Error;
 use loggia_model::model::{Need, Route};
-use loggia_model::rules::Rules;
 use loggia_model::signature::{Curve, Parameter, Signature, Style, Tier, Transfer, TransferFrom};
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, Micros, MicrosPerByte};
 
 /// Size of a small message, for RTT/2 and overheads.
@@ -45,7 +45,7 @@ pub(super) fn assume_costs(
     style: Option<&str>,
 ) -> Result<Option<String>, Error> {
     let route = Route::of(signature, Some(tier), style)?;
-    let error = match Rules::richest(&route) {
+    let error = match SimulationModel::richest(&route) {
         Ok(_) if route.has(Need::GapPerByte) => return Ok(None),
         Ok(_) => None,
         Err(error) => Some(error),

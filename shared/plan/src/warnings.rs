@@ -1,7 +1,7 @@
 //! The warnings of a plan: what limits its result.
 
 use super::concrete::{ConcreteAction, ConcreteStep, Instance};
-use super::cost::{Basis, StepCost};
+use super::cost::{CostBasis, StepCost};
 use super::plan::{Point, SumCheck};
 use super::request::Request;
 use loggia_model::units::Procs;
@@ -47,7 +47,7 @@ pub(super) fn unmeasured(request: &Request, points: &[Point]) -> Vec<String> {
                 .to_owned(),
         );
     }
-    let is_estimate = |step: &&StepCost| step.from == Some(Basis::Estimate);
+    let is_estimate = |step: &&StepCost| step.from == Some(CostBasis::Estimate);
     let first = points.iter().find(|point| point.steps.iter().any(|step| is_estimate(&step)));
     if let Some(first) = first {
         let steps = points.iter().flat_map(|point| &point.steps).filter(is_estimate);

@@ -10,7 +10,7 @@ use loggia_model::signature::{
 };
 use loggia_model::units::{Bytes, Micros, Procs};
 use loggia_model::{Error, Signature};
-use loggia_plan::cost::Basis;
+use loggia_plan::cost::CostBasis;
 use loggia_plan::error::PlanError;
 use loggia_plan::plan::{Method, Plan};
 use loggia_plan::request::Request;
@@ -204,7 +204,7 @@ fn measured_operations_have_their_measured_time() {
         let plan = plan(text, "cray-t3d", &[procs]);
         assert_eq!(plan.points[0].by, Method::Simulated);
         near(plan.points[0].time_us.0, cost.prediction.total.unwrap().value.0);
-        assert_eq!(plan.points[0].steps[0].from, Some(Basis::Published));
+        assert_eq!(plan.points[0].steps[0].from, Some(CostBasis::Published));
     }
     // Half the overhead saves the same share as for the best algorithm.
     let text = "[[step]]\nalltoall = 512\nalgorithm = \"formula\"";
@@ -246,9 +246,11 @@ fn an_extrapolated_operation_has_the_interval_of_its_prediction() {
     };
     machine.tables = [(8, 20.0), (32, 35.0)].map(table).to_vec();
     let sketch = Sketch::read("[[step]]\nallreduce = 1024").unwrap();
-    for (procs, basis) in
-        [(8, Basis::Measured), (16, Basis::Interpolated), (100_000, Basis::Extrapolated)]
-    {
+    for (procs, basis) in [
+        (8, CostBasis::Measured),
+        (16, CostBasis::Interpolated),
+        (100_000, CostBasis::Extrapolated),
+    ] {
         let procs = Procs(procs);
         let prediction =
             machine.measured_collective(Operation::Allreduce, procs, None, Bytes(1024)).unwrap();

@@ -15,8 +15,8 @@
 use loggia_model::measured::Basis;
 use loggia_model::model::composition::Question;
 use loggia_model::placement::Nodes;
-use loggia_model::rules::Rules;
 use loggia_model::signature::{Operation, Signature};
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
 use loggia_simulate::Ticks;
 use loggia_simulate::collective::Algorithm;
@@ -37,7 +37,7 @@ pub struct MeasuredMachine {
     /// Placement of ranks, if known.
     pub nodes: Option<Rc<Nodes>>,
     /// The simulation model; by default the most detailed one that the machine supports.
-    pub rules: Option<Rules>,
+    pub rules: Option<SimulationModel>,
 }
 
 /// A collective operation with its bytes and its time.

@@ -9,7 +9,7 @@ use crate::summary::TraceSummary;
 use crate::trace::{Timed, Trace};
 use crate::translation;
 use loggia_model::Error;
-use loggia_model::rules::Rules;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::Micros;
 use loggia_schedule::observe::Activity;
 use loggia_schedule::outcome::Outcome;
@@ -80,7 +80,7 @@ impl Replay {
     /// A simulation on a machine. The calls are streamed if the simulation model allows it.
     pub fn simulation<'a>(
         &'a self,
-        rules: Rules,
+        rules: SimulationModel,
         setting: &RunSetting<'a>,
     ) -> Result<Simulation<'a, Self>, Error> {
         self.prepare(rules)?;
@@ -88,8 +88,8 @@ impl Replay {
     }
 
     /// LogGOPSim's model goes back in time, so it needs the whole schedule in memory.
-    pub fn prepare(&self, rules: Rules) -> Result<(), Error> {
-        if rules == Rules::LogGops {
+    pub fn prepare(&self, rules: SimulationModel) -> Result<(), Error> {
+        if rules == SimulationModel::LogGops {
             self.schedule()?;
         }
         Ok(())
@@ -98,7 +98,7 @@ impl Replay {
     /// The program in memory, for results that refer to operations by number.
     pub fn in_memory<'a>(
         &'a self,
-        rules: Rules,
+        rules: SimulationModel,
         setting: &RunSetting<'a>,
     ) -> Result<Simulation<'a>, Error> {
         Ok(Simulation::new(self.schedule()?, rules, setting)?.described_by(self.words()))

@@ -8,8 +8,8 @@ use loggia_files::{Bytes, File};
 use loggia_model::measured::Basis;
 use loggia_model::model::Route;
 use loggia_model::model::composition::Question;
-use loggia_model::rules::Rules;
 use loggia_model::signature::{Operation as Modelled, Point, Signature, Statistic, Table};
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{self, Micros, Procs};
 use loggia_model::what_if::WhatIf;
 use loggia_model::{Error, library};
@@ -104,7 +104,7 @@ fn machine() -> Signature {
     signature
 }
 
-fn answer(replay: &Replay, machine: &Signature, rules: Rules) -> ReplayReport {
+fn answer(replay: &Replay, machine: &Signature, rules: SimulationModel) -> ReplayReport {
     let setting = RunSetting::of(machine, None, None, None).unwrap();
     let streamed = replay.answer(&replay.simulation(rules, &setting).unwrap()).unwrap();
     let in_memory = replay.answer(&replay.in_memory(rules, &setting).unwrap()).unwrap();
@@ -114,7 +114,7 @@ fn answer(replay: &Replay, machine: &Signature, rules: Rules) -> ReplayReport {
 
 /// Completion time in µs.
 #[track_caller]
-fn end(scripts: Vec<Script>, rules: Rules) -> f64 {
+fn end(scripts: Vec<Script>, rules: SimulationModel) -> f64 {
     let answer = answer(&replay(scripts).unwrap(), &machine(), rules);
     assert_eq!(answer.run.status, Status::Ok, "{:?}", answer.run.stuck);
     answer.predicted_us.unwrap().0
@@ -140,7 +140,7 @@ fn a_ping_pong_takes_its_messages_and_its_computation() {
         .call(0, recv(0, 7, 501))
         .call(4_000, send(0, 8, 1))
         .call(0, Call::Finalize);
-    near(end(vec![there, back], Rules::LogGp), 5.0 + message(501.0) + 4.0 + message(1.0));
+    near(end(vec![there, back], SimulationModel::LogGp), 5.0 + message(501.0) + 4.0 + message(1.0));
 }
 
 /// Under a what-if, the difference from the traced run is a change, not an error.
@@ -152,7 +152,7 @@ fn a_what_if_reports_a_change_and_what_was_scaled() {
             Script::of(1, 2).call(5_000, recv(0, 0, 8)),
         ]
     };
-    let plain = answer(&replay(scripts()).unwrap(), &machine(), Rules::LogGps);
+    let plain = answer(&replay(scripts()).unwrap(), &machine(), SimulationModel::LogGps);
     let Comparison { error, change, ref scaled, .. } = plain.replayed;
     assert!(error.is_some() && change.is_none() && scaled.is_empty(), "{:?}", plain.replayed);
     assert_eq!(plain.clone().under(&WhatIf::default()), plain);
@@ -168,7 +168,7 @@ fn a_what_if_reports_a_change_and_what_was_scaled() {
         ..ReplayOptions::default()
     };
     let slower = replay(scripts()).unwrap().with_options(options).unwrap();
-    let slower = answer(&slower, &machine(), Rules::LogGps).under(&what_if).replayed;
+    let slower = answer(&slower, &machine(), SimulationModel::LogGps).under(&what_if).replayed;
     assert!(slower.error.is_none() && slower.change > error, "{slower:?}");
     assert_eq!(slower.scaled[..2], ["computation × 2", "computation of rank 1 × 3"]);
 }
@@ -193,7 +193,7 @@ fn time_is_assigned_to_calls() {
         .call(0, send(0, 8, 1))
         .call(20_000, send(0, 9, 1))
         .call(0, Call::Finalize);
-    let answer = answer(&replay(vec![there, back]).unwrap(), &machine(), Rules::LogGp);
+    let answer = answer(&replay(vec![there, back]).unwrap(), &machine(), SimulationModel::LogGp);
     // Rank 1 has received at 15.5 and sent at 17.5; the last message leaves at 37.5.
     near(answer.predicted_us.unwrap().0, 37.5 + message(1.0));
     near(time_in(&answer, "Send"), 2.0 + 2.0 + 2.0);
@@ -221,22 +221,22 @@ fn a_synchronous_send_waits_to_be_received() {
         vec![there, Script::of(1, 2).call(late, recv(0, 7, 1)).call(0, Call::Finalize)]
     };
     for is_non_blocking in [false, true] {
-        for rules in [Rules::LogP, Rules::LogGp, Rules::LogGps] {
+        for rules in [SimulationModel::LogP, SimulationModel::LogGp, SimulationModel::LogGps] {
             near(end(scripts(0, is_non_blocking), rules), 2.0 * (2.0 + 10.0 + 3.0) + 5.0);
             near(end(scripts(40_000, is_non_blocking), rules), 40.0 + 3.0 + 2.0 + 10.0 + 3.0 + 5.0);
         }
         near(
-            end(scripts(0, is_non_blocking), Rules::LogGpo),
+            end(scripts(0, is_non_blocking), SimulationModel::LogGpo),
             2.0 + 10.0 + 3.0 + 1.0 + 10.0 + 1.0 + 5.0,
         );
         near(
-            end(scripts(40_000, is_non_blocking), Rules::LogGpo),
+            end(scripts(40_000, is_non_blocking), SimulationModel::LogGpo),
             40.0 + 3.0 + 1.0 + 10.0 + 1.0 + 5.0,
         );
     }
     let mut machine = machine();
     machine.set("progress", "independent").unwrap();
-    let answer = answer(&replay(scripts(40_000, true)).unwrap(), &machine, Rules::LogGpo);
+    let answer = answer(&replay(scripts(40_000, true)).unwrap(), &machine, SimulationModel::LogGpo);
     near(answer.predicted_us.unwrap().0, 60.0);
 }
 
@@ -257,7 +257,7 @@ fn a_receive_may_be_cancelled_too_late() {
             there = there.call(0, send(0, 5, 2000));
         }
         let there = there.call(0, send(0, 6, 1)).call(0, send(0, 7, 8)).call(0, Call::Finalize);
-        end(vec![here, there], Rules::LogGpo);
+        end(vec![here, there], SimulationModel::LogGpo);
     }
 }
 
@@ -277,8 +277,8 @@ fn a_receive_of_any_source_matches_as_in_the_trace() {
     };
     let late = || Script::of(1, 3).call(100_000, send(0, 5, 1)).call(0, Call::Finalize);
     let early = || Script::of(2, 3).call(0, send(0, 5, 1)).call(0, Call::Finalize);
-    let waited = end(vec![receives(1, 2), late(), early()], Rules::LogGp);
-    let immediate = end(vec![receives(2, 1), late(), early()], Rules::LogGp);
+    let waited = end(vec![receives(1, 2), late(), early()], SimulationModel::LogGp);
+    let immediate = end(vec![receives(2, 1), late(), early()], SimulationModel::LogGp);
     assert!(waited > immediate + 80.0, "{waited} {immediate}");
 }
 
@@ -298,7 +298,7 @@ fn ranks_are_counted_in_their_communicator() {
         .call(0, send(0, 1, 9))
         .call(0, Call::Recv { got: inside(1, 1, 9), any_source: false, any_tag: false })
         .call(0, Call::Finalize);
-    assert!(end(vec![first, second], Rules::LogGp) > message(9.0));
+    assert!(end(vec![first, second], SimulationModel::LogGp) > message(9.0));
 }
 
 #[test]
@@ -318,7 +318,7 @@ fn a_persistent_request_is_started_again() {
     };
     // Transfers overlap with computation, except for the CPU's part: 0.02 µs of set-up, and o_s,
     // the computation and o_r per round.
-    near(end(vec![rank(0), rank(1)], Rules::LogGp), 0.02 + 3.0 * (2.0 + 50.0 + 3.0));
+    near(end(vec![rank(0), rank(1)], SimulationModel::LogGp), 0.02 + 3.0 * (2.0 + 50.0 + 3.0));
 }
 
 /// The start of a persistent collective operation is a non-blocking call.
@@ -348,7 +348,7 @@ fn a_persistent_collective_operation_is_started_again() {
         script.call(0, Call::Finalize)
     };
     let both = |is_persistent: bool| {
-        end((0..4).map(|number| rank(number, is_persistent)).collect(), Rules::LogGp)
+        end((0..4).map(|number| rank(number, is_persistent)).collect(), SimulationModel::LogGp)
     };
     let (persistent, single) = (both(true), both(false));
     // The set-up of the two operations takes 10 ns each.
@@ -369,7 +369,7 @@ fn a_communicator_is_created_during_a_computation() {
         let sends = Call::Send(Mode::Standard, inside(1));
         let first = rank(0, late).call(0, sends).call(0, Call::Finalize);
         let got = Call::Recv { got: inside(0), any_source: false, any_tag: false };
-        end(vec![first, rank(1, 0).call(0, got).call(0, Call::Finalize)], Rules::LogGp)
+        end(vec![first, rank(1, 0).call(0, got).call(0, Call::Finalize)], SimulationModel::LogGp)
     };
     let (together, late) = (pair(0), pair(200_000));
     assert!(
@@ -395,7 +395,9 @@ fn times_beyond_the_range_are_refused() {
             script.call(0, Call::Finalize)
         };
         let replay = replay(vec![rank(0), rank(1)]).unwrap();
-        let error = replay.answer(&replay.simulation(Rules::LogGp, &setting).unwrap()).unwrap_err();
+        let error = replay
+            .answer(&replay.simulation(SimulationModel::LogGp, &setting).unwrap())
+            .unwrap_err();
         assert!(error.message.contains("213 days"), "{pause} {pauses}: {error:?}");
     }
 }
@@ -420,8 +422,8 @@ fn dependent_messages_progress_in_tests() {
         };
         script.call(0, Call::Finalize)
     };
-    let untested = end(vec![sender(), receiver(false)], Rules::LogGpo);
-    let tested = end(vec![sender(), receiver(true)], Rules::LogGpo);
+    let untested = end(vec![sender(), receiver(false)], SimulationModel::LogGpo);
+    let tested = end(vec![sender(), receiver(true)], SimulationModel::LogGpo);
     // O' for the receive, then 1000 of computation; 2O', L, O_i, (k − 1)G and L come after it.
     near(untested, 1.0 + 1000.0 + 2.0 + 10.0 + 2.0 + 100.0 + 10.0);
     near(tested, 1.0 + 1000.0 + 2.0);
@@ -474,7 +476,7 @@ fn all_collective_operations_complete() {
                     script.call(0, Call::Finalize)
                 };
                 let scripts = (0..ranks).map(rank).collect();
-                assert!(end(scripts, Rules::LogGp) > 1.0, "{op:?} of {ranks}");
+                assert!(end(scripts, SimulationModel::LogGp) > 1.0, "{op:?} of {ranks}");
             }
         }
     }
@@ -495,7 +497,8 @@ fn neighbors_exchange_only_with_each_other() {
         call.receive_places = List::new(d, neighbors);
         Script::of(rank as u32, 3).call(0, Call::Collective(call)).call(0, Call::Finalize)
     };
-    let answer = answer(&replay((0..3).map(rank).collect()).unwrap(), &machine(), Rules::LogGp);
+    let answer =
+        answer(&replay((0..3).map(rank).collect()).unwrap(), &machine(), SimulationModel::LogGp);
     // Rank 0 has one neighbour, and both receive at once; rank 1 sends 303 bytes as its second.
     near(answer.run.rank_times_us[0].0, message(101.0));
     near(answer.run.rank_times_us[2].0, 2.0 + message(303.0));
@@ -517,7 +520,7 @@ fn a_fence_completes_transfers() {
         }
         script.call(0, Call::Fence(0)).call(0, Call::WindowFree(0)).call(0, Call::Finalize)
     };
-    let end = end(vec![rank(0), rank(1)], Rules::LogGp);
+    let end = end(vec![rank(0), rank(1)], SimulationModel::LogGp);
     assert!(end > 50.0 + 10.0, "{end}: the bytes alone take longer");
 }
 
@@ -533,7 +536,7 @@ fn a_window_over_self_is_local() {
         .call(0, Call::WindowFree(0))
         .call(0, Call::Finalize);
     let replay = replay(vec![Script::of(0, 2).call(0, Call::Finalize), with]).unwrap();
-    let answer = answer(&replay, &machine(), Rules::LogGp);
+    let answer = answer(&replay, &machine(), SimulationModel::LogGp);
     assert_eq!(replay.warnings(), [""; 0]);
     // o_s and o_r, without latency.
     near(answer.predicted_us.unwrap().0, 2.0 + 3.0);
@@ -555,7 +558,7 @@ fn unfenced_transfers_are_left_out_with_a_warning() {
             .call(0, Call::Finalize)
     };
     let replay = replay(vec![rank(0), rank(1)]).unwrap();
-    assert_eq!(answer(&replay, &machine(), Rules::LogGpo).run.status, Status::Ok);
+    assert_eq!(answer(&replay, &machine(), SimulationModel::LogGpo).run.status, Status::Ok);
     let warnings = replay.warnings().join("\n");
     assert!(warnings.contains("without a closing fence are left out: 2"), "{warnings}");
 }
@@ -566,7 +569,7 @@ fn unmatched_messages_are_named_by_their_calls() {
         Script::of(0, 2).call(0, send(1, 3, 8)).call(0, Call::Finalize),
         Script::of(1, 2).call(0, recv(0, 4, 8)).call(0, Call::Finalize),
     ];
-    let answer = answer(&replay(scripts).unwrap(), &machine(), Rules::LogGp);
+    let answer = answer(&replay(scripts).unwrap(), &machine(), SimulationModel::LogGp);
     let stuck = answer.run.stuck.unwrap();
     assert_eq!(stuck.receives_without_send, ["rank 1: Recv, 8 bytes from rank 0, tag 4"]);
     assert_eq!(stuck.sends_without_receive, ["rank 0: Send, 8 bytes to rank 1, tag 3"]);
@@ -615,9 +618,9 @@ proptest! {
         if let Ok(replay) = replay(scripts) {
             let machine = machine();
             let setting = RunSetting::of(&machine, None, None, None).unwrap();
-            if let Ok(simulation) = replay.simulation(Rules::LogGp, &setting) {
+            if let Ok(simulation) = replay.simulation(SimulationModel::LogGp, &setting) {
                 let streamed = replay.answer(&simulation);
-                let known = replay.in_memory(Rules::LogGp, &setting);
+                let known = replay.in_memory(SimulationModel::LogGp, &setting);
                 let known = known.and_then(|known| replay.answer(&known));
                 if let (Ok(streamed), Ok(known)) = (streamed, known) {
                     prop_assert_eq!(streamed, known);
@@ -649,7 +652,7 @@ fn with_measured_times(short: f64, long: f64) -> (Signature, MeasuredTimes) {
         source: String::new(),
     });
     let times = MeasuredTimes::of(MeasuredMachine {
-        rules: Some(Rules::LogGp),
+        rules: Some(SimulationModel::LogGp),
         ..MeasuredMachine::of(&measured)
     });
     (measured, times.unwrap())
@@ -667,7 +670,7 @@ fn a_collective_operation_takes_its_measured_time() {
     };
     let by = |bytes, late, how: &dyn Fn(Choices) -> ReplayOptions, on: &Signature| {
         let replay = replay(scripts(bytes, late)).unwrap().with_options(how).unwrap();
-        let answer = answer(&replay, on, Rules::LogGp);
+        let answer = answer(&replay, on, SimulationModel::LogGp);
         let [ref used] = answer.replayed.algorithms[..] else { panic!("one operation") };
         (answer.predicted_us.unwrap().0, used.basis)
     };
@@ -732,7 +735,9 @@ fn a_replayed_operation_takes_its_predicted_time() {
         let Some(times) = MeasuredTimes::of(MeasuredMachine::of(&machine)) else { continue };
         // Machines that report only collective operations cannot be simulated.
         let Ok(setting) = RunSetting::of(&machine, None, None, None) else { continue };
-        let Ok(rules) = Rules::richest(&Route::of(&machine, None, None).unwrap()) else { continue };
+        let Ok(rules) = SimulationModel::richest(&Route::of(&machine, None, None).unwrap()) else {
+            continue;
+        };
         for table in &machine.tables {
             let (Some(op), Some(procs)) = (table.op, table.procs) else { continue };
             let Some(call) = called(op).filter(|_| procs.0 <= 32) else { continue };

@@ -16,7 +16,7 @@ use loggia_model::Error;
 use loggia_model::model::composition::Question;
 use loggia_model::model::{Model, Route, Warning};
 use loggia_model::placement::Nodes;
-use loggia_model::rules::Rules;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::words::number;
 use loggia_model::units::{Bytes, Interval, IntervalEnd, Micros, MicrosPerByte, Procs};
 use loggia_schedule::time::Time;
@@ -46,7 +46,7 @@ pub struct Field<'a> {
     /// t_c
     pub compute: MicrosPerByte,
     /// Simulation model; closed forms exist only for LogGP.
-    pub rules: Rules,
+    pub rules: SimulationModel,
 }
 
 /// The modelled cost of an algorithm.
@@ -157,7 +157,7 @@ impl<'a> Field<'a> {
             ParameterSource::Route(route) => route.measured(Bytes(1)).is_none(),
             ParameterSource::Numbers(_) => true,
         };
-        self.rules == Rules::LogGp && self.setting.inside.is_none() && has_one_latency
+        self.rules == SimulationModel::LogGp && self.setting.inside.is_none() && has_one_latency
     }
 
     fn shape(&self, question: &Question) -> Shape<'a> {
@@ -435,7 +435,7 @@ mod tests {
         let t3d = library::load("cray-t3d").unwrap();
         let setting = RunSetting::of(&t3d, None, None, None).unwrap();
         let compute = MicrosPerByte(0.0);
-        let field = Field { setting, nodes: None, compute, rules: Rules::LogGp };
+        let field = Field { setting, nodes: None, compute, rules: SimulationModel::LogGp };
         let bytes_are = Some(op.bytes_are());
         let question = Question::of(&t3d, op, Procs(p), Bytes(bytes), bytes_are).unwrap();
         then(&field, &question)
@@ -465,7 +465,8 @@ mod tests {
             let nodes = Nodes::block(procs, each).unwrap();
             let setting = RunSetting::of(&t3d, None, None, Some(nodes.of_all())).unwrap();
             let compute = MicrosPerByte(0.0);
-            let field = Field { setting, nodes: Some(&nodes), compute, rules: Rules::LogGp };
+            let field =
+                Field { setting, nodes: Some(&nodes), compute, rules: SimulationModel::LogGp };
             let bytes_are = Some(Operation::Alltoall.bytes_are());
             let bytes = Bytes(100_000);
             let question = Question::of(&t3d, Operation::Alltoall, Procs(procs), bytes, bytes_are);

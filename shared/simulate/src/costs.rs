@@ -16,8 +16,8 @@ use loggia_model::model::message::Message;
 use loggia_model::model::pairs::FABRIC;
 use loggia_model::model::{Model, Route, Warning, exchange};
 use loggia_model::numbers::Numbers;
-use loggia_model::rules::Rules;
 use loggia_model::signature::{ProgressKind, Reach};
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte};
 use loggia_schedule::explain::Part;
 use loggia_schedule::loggops;
@@ -103,7 +103,7 @@ struct SingleParameters {
 /// Costs of all messages.
 #[derive(Debug)]
 pub(super) struct CostTable<'a> {
-    rules: Rules,
+    rules: SimulationModel,
     /// Between nodes and inside.
     lines: [Option<ParameterSource<'a>>; 2],
     pub(super) ticks: Ticks,
@@ -135,12 +135,12 @@ impl<'a> CostTable<'a> {
     /// Costs of all messages of a schedule.
     pub(super) fn new(
         schedule: &Schedule,
-        rules: Rules,
+        rules: SimulationModel,
         setting: &RunSetting<'a>,
     ) -> Result<Self, Error> {
         let sizes = sizes(schedule);
         let mut cost_table = CostTable::none(rules, setting);
-        if rules == Rules::LogGops {
+        if rules == SimulationModel::LogGops {
             let warnings = &mut cost_table.known.get_mut().warnings;
             let lines = cost_table.lines.into_iter().flatten();
             let numbers = lines.map(|line| numbers(&line, &sizes, warnings));
@@ -165,7 +165,10 @@ impl<'a> CostTable<'a> {
     }
 
     /// Costs computed on demand, for a streamed schedule.
-    pub(super) fn on_demand(rules: Rules, setting: &RunSetting<'a>) -> Result<Self, Error> {
+    pub(super) fn on_demand(
+        rules: SimulationModel,
+        setting: &RunSetting<'a>,
+    ) -> Result<Self, Error> {
         let mut cost_table = CostTable::none(rules, setting);
         cost_table.find(&[1])?;
         // This size was only a test.
@@ -173,9 +176,10 @@ impl<'a> CostTable<'a> {
         Ok(cost_table)
     }
 
-    fn none(rules: Rules, setting: &RunSetting<'a>) -> Self {
+    fn none(rules: SimulationModel, setting: &RunSetting<'a>) -> Self {
         let shared = setting.shared_card();
-        let has_cards = shared.is_some() && !matches!(rules, Rules::LogGops | Rules::LogP);
+        let has_cards =
+            shared.is_some() && !matches!(rules, SimulationModel::LogGops | SimulationModel::LogP);
         let mut remarks = Vec::new();
         if has_cards {
             remarks.push(FABRIC);
@@ -209,7 +213,7 @@ impl<'a> CostTable<'a> {
             let ParameterSource::Route(route) = line else {
                 return Err(SimulationError::SingleNumbers.into());
             };
-            self.dependent |= self.rules == Rules::LogGpo && is_dependent(&route);
+            self.dependent |= self.rules == SimulationModel::LogGpo && is_dependent(&route);
             for bytes in sizes {
                 self.cost(inside, *bytes, |_| ());
             }
@@ -249,12 +253,18 @@ impl<'a> CostTable<'a> {
     }
 
     /// Checks that the sum of all times of a schedule is within the range.
-    fn check_length(&self, schedule: &Schedule, rules: Rules) -> Result<(), SimulationError> {
+    fn check_length(
+        &self,
+        schedule: &Schedule,
+        rules: SimulationModel,
+    ) -> Result<(), SimulationError> {
         let mut longest = 0u128;
         for op in schedule.ops() {
             longest += match (op.kind, rules) {
                 (Kind::Calc, _) => u128::from(op.size) * u128::from(self.calc),
-                (_, Rules::LogGops) => self.single.iter().map(|s| s.longest(op.size)).sum(),
+                (_, SimulationModel::LogGops) => {
+                    self.single.iter().map(|s| s.longest(op.size)).sum()
+                }
                 _ => {
                     let of = |inside| self.cost(inside, op.size, MessageCost::longest);
                     of(false) + of(true)
@@ -395,7 +405,7 @@ fn is_dependent(route: &Route) -> bool {
 /// Cost of a message in a simulation model.
 pub(super) fn message_cost(
     route: &Route,
-    rules: Rules,
+    rules: SimulationModel,
     inside: bool,
     bytes: Bytes,
     warnings: &mut Vec<Warning>,
@@ -418,16 +428,16 @@ pub(super) fn message_cost(
     };
     let card = route.node_gap_per_byte().map_or(Micros(0.0), |card| card.value.of(bytes.count()));
     let card = ticks(card)?;
-    if rules == Rules::LogGpo {
+    if rules == SimulationModel::LogGpo {
         let cost = MessageCost { latency, gap, card, ..MessageCost::default() };
         return loggpo_cost(route, bytes, cost, warnings);
     }
-    if rules != Rules::LogP && route.gap_per_byte().is_none() {
+    if rules != SimulationModel::LogP && route.gap_per_byte().is_none() {
         return Err(missing());
     }
     let is_eager = |limit: Interval<Bytes>| bytes <= limit.value;
-    let has_handshake =
-        rules == Rules::LogGps && !route.eager_limit().map(is_eager).ok_or_else(missing)?;
+    let has_handshake = rules == SimulationModel::LogGps
+        && !route.eager_limit().map(is_eager).ok_or_else(missing)?;
     let known = route.latency().unwrap_or(Interval::exact(Micros(0.0)));
     let message = Message::new(route, bytes, known, has_handshake).ok_or_else(missing)?;
     for warning in message.warnings {
@@ -435,7 +445,7 @@ pub(super) fn message_cost(
     }
     let overhead = |time: Interval<Micros>| Ok::<_, Error>((Part::Overhead, 1, ticks(time.value)?));
     let (mut flight, mut per_byte) = (message.latency.value, message.bytes.value);
-    if rules == Rules::LogP {
+    if rules == SimulationModel::LogP {
         // The model has no term for bytes; their measured time counts as latency.
         flight = flight + if message.reading.is_some() { per_byte } else { Micros(0.0) };
         per_byte = Micros(0.0);

@@ -36,7 +36,7 @@ pub use simulated::{Simulated, Steps, Streams, Words};
 
 use loggia_model::Error;
 use loggia_model::model::Warning;
-use loggia_model::rules::Rules;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::Micros;
 pub use ticks::Ticks;
 
@@ -108,7 +108,7 @@ impl<T: Time> Observer<T> for Progress<'_> {
 #[derive(Debug)]
 pub struct Simulation<'a, R = Schedule> {
     simulated: &'a R,
-    rules: Rules,
+    rules: SimulationModel,
     node_of: Option<&'a [u32]>,
     cost_table: CostTable<'a>,
     /// Describes an operation.
@@ -117,7 +117,11 @@ pub struct Simulation<'a, R = Schedule> {
 
 impl<'a, R: Simulated> Simulation<'a, R> {
     /// Checks the parameters of the simulation model, and computes the cost of each message size.
-    pub fn new(simulated: &'a R, rules: Rules, setting: &RunSetting<'a>) -> Result<Self, Error> {
+    pub fn new(
+        simulated: &'a R,
+        rules: SimulationModel,
+        setting: &RunSetting<'a>,
+    ) -> Result<Self, Error> {
         if simulated.ranks() == 0 {
             return Err(SimulationError::NoRanks.into());
         }
@@ -162,7 +166,7 @@ impl<'a, R: Simulated> Simulation<'a, R> {
     }
 
     /// The simulation model.
-    pub fn rules(&self) -> Rules {
+    pub fn rules(&self) -> SimulationModel {
         self.rules
     }
 
@@ -177,10 +181,10 @@ impl<'a, R: Simulated> Simulation<'a, R> {
             (Steps::Streamed(streams), ..) => {
                 loggpo::run_stream(streams.source().as_mut(), &machine(), calc, observer)
             }
-            (Steps::InMemory(schedule), Rules::LogGops, None) => {
+            (Steps::InMemory(schedule), SimulationModel::LogGops, None) => {
                 loggops::run(schedule, &self.cost_table.loggops(builder, false), calc, observer)
             }
-            (Steps::InMemory(schedule), Rules::LogGops, Some(node_of)) => {
+            (Steps::InMemory(schedule), SimulationModel::LogGops, Some(node_of)) => {
                 let inside = self.cost_table.loggops(builder, true);
                 let between = self.cost_table.loggops(builder, false);
                 let nodes = loggops::Nodes { node_of, inside, between };
@@ -280,6 +284,7 @@ impl<'a> Simulation<'a> {
             let costs = self.cost_table.loggops(builder, inside);
             loggops::time_goes_back(self.simulated, &costs, self.cost_table.calc)
         };
-        self.rules == Rules::LogGops && (back(false) || self.node_of.is_some() && back(true))
+        self.rules == SimulationModel::LogGops
+            && (back(false) || self.node_of.is_some() && back(true))
     }
 }

@@ -6,7 +6,7 @@ use crate::collective;
 use loggia_model::Error;
 use loggia_model::model::message::Message;
 use loggia_model::model::{Model, Route};
-use loggia_model::rules::Rules;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, Interval, IntervalEnd, Micros, MicrosPerByte};
 
 /// LogGP costs of a route.
@@ -33,7 +33,7 @@ impl<'a> LogGpCosts<'a> {
         end: Option<IntervalEnd>,
     ) -> Result<Self, Error> {
         // Fails now if a parameter is unknown; later look-ups then succeed.
-        message_cost(&route, Rules::LogGp, false, Bytes(1), &mut Vec::new())?;
+        message_cost(&route, SimulationModel::LogGp, false, Bytes(1), &mut Vec::new())?;
         Ok(LogGpCosts { route, message_model: None, end, compute })
     }
 

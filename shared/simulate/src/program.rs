@@ -8,8 +8,8 @@ use loggia_model::Error;
 use loggia_model::model::collective as published;
 use loggia_model::model::collective::check_procs;
 use loggia_model::placement::Nodes;
-use loggia_model::rules::Rules;
 use loggia_model::signature::{Operation, Signature};
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::words::size;
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
 use loggia_schedule::goal;
@@ -73,9 +73,9 @@ impl Program {
     }
 
     /// The closed form, if the simulation model is LogGP with one tier.
-    pub fn closed_form(&self, rules: Rules, setting: &RunSetting) -> Option<ClosedForm> {
+    pub fn closed_form(&self, rules: SimulationModel, setting: &RunSetting) -> Option<ClosedForm> {
         let collective = self.collective.as_ref()?;
-        let (Rules::LogGp, None, ParameterSource::Route(route)) =
+        let (SimulationModel::LogGp, None, ParameterSource::Route(route)) =
             (rules, setting.inside, setting.between)
         else {
             return None;

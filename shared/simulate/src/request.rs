@@ -10,8 +10,8 @@ use loggia_model::error::Input;
 use loggia_model::model::Route;
 use loggia_model::model::composition::{COMPOSITIONS, CollectiveMethod, OWN_FORM, Question};
 use loggia_model::placement::Nodes;
-use loggia_model::rules::Rules;
 use loggia_model::signature::{Operation, Signature};
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
 use serde::Serialize;
 use std::rc::Rc;
@@ -46,7 +46,7 @@ pub enum CollectivePrediction {
 /// The time of an algorithm in a simulation model.
 #[derive(Clone, Debug)]
 pub struct ByAlgorithm {
-    pub rules: Rules,
+    pub rules: SimulationModel,
     pub modelled: Modelled,
     pub warnings: Vec<String>,
 }
@@ -110,8 +110,9 @@ impl<'a> CollectiveRequest<'a> {
         let compute = self.compute.unwrap_or_else(reported);
         let route = Route::of(self.signature, self.tier, self.style)?;
         // If no model has its parameters, the error names those that LogGP lacks.
-        let rules = Rules::richest(&route).ok().filter(|rules| *rules != Rules::LogP);
-        let rules = rules.unwrap_or(Rules::LogGp);
+        let rules =
+            SimulationModel::richest(&route).ok().filter(|rules| *rules != SimulationModel::LogP);
+        let rules = rules.unwrap_or(SimulationModel::LogGp);
         Ok(Field { setting, nodes: self.nodes.as_deref(), compute, rules })
     }
 
@@ -306,7 +307,7 @@ impl ByAlgorithm {
         let rules = field.rules;
         let limit = match (rules, field.setting.inside) {
             (_, Some(_)) => "the closed form applies only to LogGP with one tier".to_owned(),
-            (Rules::LogGp, None) => {
+            (SimulationModel::LogGp, None) => {
                 format!("the closed form is exact for {} in LogGP", modelled.range)
             }
             _ => "the closed form applies only to LogGP".to_owned(),

@@ -3,7 +3,7 @@
 use super::{Parameter, Simulated, Simulation, Steps};
 use loggia_model::Error;
 use loggia_model::measured::Basis;
-use loggia_model::rules::Rules;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::Micros;
 use loggia_schedule::curve::Curve as Exact;
 use loggia_schedule::explain::{self, Part, Traced};
@@ -223,7 +223,7 @@ impl<R: Simulated> Simulation<'_, R> {
         let left = &outcome.left;
         let lines = left.receives.len() + left.messages.len();
         // LogGOPSim checks only its queues, not operations that never began.
-        let is_incomplete = self.rules() != Rules::LogGops && !left.waiting.is_empty();
+        let is_incomplete = self.rules() != SimulationModel::LogGops && !left.waiting.is_empty();
         let status = if lines > 0 || is_incomplete { Status::Unmatched } else { Status::Ok };
         SimulationResult {
             rules: self.rules().name(),
@@ -385,7 +385,7 @@ pub fn one_of<'de, D: Deserializer<'de>>(
     const ACTIVITIES: [Activity; 4] =
         [Activity::Compute, Activity::Send, Activity::Receive, Activity::Control];
     let text = std::borrow::Cow::<'de, str>::deserialize(from)?;
-    let words = Rules::ALL.into_iter().map(Rules::name);
+    let words = SimulationModel::ALL.into_iter().map(SimulationModel::name);
     let words = words.chain(Part::ALL.into_iter().map(symbol));
     let mut words = words.chain(ACTIVITIES.map(Activity::name)).chain(more);
     words

@@ -4,8 +4,8 @@
 use loggia_model::library;
 use loggia_model::model::Route;
 use loggia_model::placement::Nodes;
-use loggia_model::rules::Rules;
 use loggia_model::signature::{Operation, Signature};
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, MicrosPerByte, Procs};
 use loggia_simulate::collective::{Shape, algorithms};
 use loggia_simulate::loggp_costs::{LogGpCosts, operator_time};
@@ -70,7 +70,7 @@ fn compare(random: &mut Random, procs: u32) -> (u32, u32) {
             let terms: u64 = form.terms.iter().map(|term| term.time).sum();
             assert_eq!(terms, form.time, "{op:?} {}", algorithm.name);
             let schedule = algorithm.schedule(&shape, &|k| operator_time(per_byte, k)).unwrap();
-            let run = Simulation::new(&schedule, Rules::LogGp, &setting).unwrap().run();
+            let run = Simulation::new(&schedule, SimulationModel::LogGp, &setting).unwrap().run();
             assert!(run.left.is_empty());
             if form.exact {
                 exact += 1;

@@ -4,8 +4,8 @@
 use loggia_model::library;
 use loggia_model::model::exchange::{Arrivals, MessageProtocol, exchange};
 use loggia_model::model::{Model, Route, loggpo, predict};
-use loggia_model::rules::Rules;
 use loggia_model::signature::{ProgressKind, Signature};
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, Micros};
 use loggia_schedule::schedule::{Builder, CalcUnit, Schedule, Step};
 use loggia_simulate::{RunSetting, Simulation};
@@ -77,7 +77,8 @@ fn loggpo_agrees_with_the_closed_form_of_an_exchange() {
                             {
                                 let schedule = two_sides(bytes, [send, recv], meanwhile);
                                 let run =
-                                    Simulation::new(&schedule, Rules::LogGpo, &setting).unwrap();
+                                    Simulation::new(&schedule, SimulationModel::LogGpo, &setting)
+                                        .unwrap();
                                 let outcome = run.run();
                                 let micros = |all: [u64; 2]| all.map(|time| Micros(time as f64));
                                 let at = Arrivals::around(
@@ -130,7 +131,7 @@ fn one_message_agrees_with_its_prediction() {
         for tier in &machine.tiers {
             for style in &tier.styles {
                 let route = Route::of(&machine, Some(&tier.name), Some(&style.name.0)).unwrap();
-                for rules in Rules::ALL {
+                for rules in SimulationModel::ALL {
                     let Some(model) = rules.model().filter(|model| model.is_possible(&route))
                     else {
                         continue;
@@ -177,7 +178,7 @@ fn two_tiers_agree_with_logh() {
     }
     let schedule = builder.finish().unwrap();
     let setting = RunSetting::of(&machine, None, None, Some(&[0, 0, 1, 2])).unwrap();
-    let run = Simulation::new(&schedule, Rules::LogGp, &setting).unwrap();
+    let run = Simulation::new(&schedule, SimulationModel::LogGp, &setting).unwrap();
     let ends = run.run().ends;
     for (rank, inside) in [(1, true), (3, false)] {
         let tier = machine
@@ -198,9 +199,11 @@ fn two_tiers_agree_with_logh() {
 fn messages_to_self_cost_only_their_calls() {
     let machine = machine("rat", "dcp", [2, 5, 7, 10, 3]);
     let setting = RunSetting::of(&machine, None, None, None).unwrap();
-    for (rules, bytes, micros) in
-        [(Rules::LogGpo, 1000, 12.0), (Rules::LogGpo, 5000, 5.0), (Rules::LogGp, 16, 45.0)]
-    {
+    for (rules, bytes, micros) in [
+        (SimulationModel::LogGpo, 1000, 12.0),
+        (SimulationModel::LogGpo, 5000, 5.0),
+        (SimulationModel::LogGp, 16, 45.0),
+    ] {
         let mut builder = Builder::counting(CalcUnit::Picoseconds);
         builder.rank();
         let recv = builder.push(Step::recv(bytes, 0));
@@ -235,7 +238,7 @@ fn pairs_of_two_nodes_agree_with_the_max_rate_model() {
         let node_of: Vec<u32> = (0..2 * n).map(|rank| rank / n).collect();
         let setting = RunSetting::of(&machine, None, None, Some(&node_of)).unwrap();
         let schedule = pairs(n, bytes);
-        let run = Simulation::new(&schedule, Rules::LogGp, &setting).unwrap();
+        let run = Simulation::new(&schedule, SimulationModel::LogGp, &setting).unwrap();
         let of = loggia_model::model::pairs::predict(&route, Some(Model::LogGp), Bytes(bytes), n);
         let expected = of.unwrap().prediction.time().unwrap().0;
         // The card also counts the first byte.
@@ -269,7 +272,7 @@ fn sensitivity_covers_messages_inside_nodes() {
     let schedule = builder.finish().unwrap();
     let run = |machine: &Signature| {
         let setting = RunSetting::of(machine, None, None, Some(&[0, 0, 1, 1])).unwrap();
-        let run = Simulation::new(&schedule, Rules::LogGp, &setting).unwrap();
+        let run = Simulation::new(&schedule, SimulationModel::LogGp, &setting).unwrap();
         (run.micros(run.run().end()).0, run.sensitivity())
     };
     let (end, sensitivity) = run(&machine);
@@ -301,7 +304,7 @@ fn a_card_is_no_slower_than_one_pair() {
     assert!(one < two && two < 2.0 * one, "{one} {two}");
     let setting = RunSetting::of(&machine, None, None, Some(&[0, 0, 1, 1])).unwrap();
     let schedule = pairs(2, 10_000);
-    let run = Simulation::new(&schedule, Rules::LogGp, &setting).unwrap();
+    let run = Simulation::new(&schedule, SimulationModel::LogGp, &setting).unwrap();
     let end = run.micros(run.run().end()).0;
     assert!((end - two).abs() < 4.0 * pair, "{end} {two}");
     let has_warning = |warnings: &[loggia_model::model::Warning]| {
@@ -322,7 +325,7 @@ fn without_shared_cards_nothing_changes() {
     let schedule = pairs(4, 1000);
     let end = |machine, node_of: &[u32]| {
         let setting = RunSetting::of(machine, None, None, Some(node_of)).unwrap();
-        let run = Simulation::new(&schedule, Rules::LogGp, &setting).unwrap();
+        let run = Simulation::new(&schedule, SimulationModel::LogGp, &setting).unwrap();
         (run.run(), run.sensitivity().d_node_gap_per_byte)
     };
     let apart: Vec<u32> = (0..8).collect();
@@ -333,7 +336,7 @@ fn without_shared_cards_nothing_changes() {
     // LogGOPSim's model has no card, which gives a warning.
     let numbers = with.clone();
     let setting = RunSetting::of(&numbers, None, None, Some(&shared)).unwrap();
-    if let Ok(run) = Simulation::new(&schedule, Rules::LogGops, &setting) {
+    if let Ok(run) = Simulation::new(&schedule, SimulationModel::LogGops, &setting) {
         assert!(run.warnings().iter().any(|w| w.to_string().contains("no network card")));
     }
 }
@@ -343,6 +346,6 @@ fn loggops_needs_single_numbers() {
     let t3d = library::load("cray-t3d").unwrap();
     let setting = RunSetting::of(&t3d, None, None, None).unwrap();
     let schedule = one_message(8);
-    let error = Simulation::new(&schedule, Rules::LogGops, &setting).unwrap_err();
+    let error = Simulation::new(&schedule, SimulationModel::LogGops, &setting).unwrap_err();
     assert!(error.message.contains("o_s") && error.help.to_string().contains("loggpo"), "{error}");
 }

@@ -21,8 +21,8 @@
 use loggia_model::Error;
 use loggia_model::model::collective::check_procs;
 use loggia_model::numbers::Numbers;
-use loggia_model::rules::Rules;
 use loggia_model::signature::Operation;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
 use loggia_schedule::goal;
 use loggia_schedule::outcome::Outcome;
@@ -210,7 +210,11 @@ struct SimulationAnswer {
 }
 
 fn simulation(schedule: &Schedule, numbers: Numbers) -> Result<Simulation<'_>, Error> {
-    Simulation::new(schedule, Rules::LogGops, &RunSetting::flat(ParameterSource::Numbers(numbers)))
+    Simulation::new(
+        schedule,
+        SimulationModel::LogGops,
+        &RunSetting::flat(ParameterSource::Numbers(numbers)),
+    )
 }
 
 /// All numbers of JavaScript are floating-point.

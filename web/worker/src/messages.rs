@@ -7,8 +7,8 @@ use super::planning::{Extent, Planned, Planning};
 use super::section::{TimelineSection, Viewport};
 use loggia_model::Error;
 use loggia_model::measured::Basis;
-use loggia_model::rules::Rules;
 use loggia_model::signature::Operation;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, Micros, Procs};
 use loggia_model::what_if::WhatIf;
 use loggia_replay::report::Comparison;
@@ -49,7 +49,7 @@ pub struct RunRequest {
     /// The send mode; by default the first.
     pub style: Option<String>,
     /// The simulation model; by default the richest possible.
-    pub rules: Option<Rules>,
+    pub rules: Option<SimulationModel>,
     /// The what-if.
     #[serde(default)]
     pub changed: Scenario,

@@ -4,8 +4,8 @@
 use loggia_model::Error;
 use loggia_model::json::from_json;
 use loggia_model::ranks::ranks;
-use loggia_model::rules::Rules;
 use loggia_model::signature::Signature;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::what_if::WhatIf;
 use loggia_plan::cache::Cache;
 use loggia_plan::plan::Plan;
@@ -28,7 +28,7 @@ pub struct Planning {
     /// The send mode; by default the first.
     pub style: Option<String>,
     /// The simulation model; by default the richest possible.
-    pub rules: Option<Rules>,
+    pub rules: Option<SimulationModel>,
     /// The what-if.
     pub what_if: WhatIf,
 }

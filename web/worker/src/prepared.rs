@@ -10,8 +10,8 @@ use loggia_model::json::from_json;
 use loggia_model::measured::Basis;
 use loggia_model::model::Route;
 use loggia_model::placement::{self, Nodes};
-use loggia_model::rules::Rules;
 use loggia_model::signature::Signature;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::Micros;
 use loggia_replay::measured;
 use loggia_replay::report::ReplayReport;
@@ -47,14 +47,14 @@ fn setting<'a>(
     question: &RunRequest,
     nodes: Option<&'a Nodes>,
     in_picoseconds: bool,
-) -> Result<(RunSetting<'a>, Rules, Route<'a>), Error> {
+) -> Result<(RunSetting<'a>, SimulationModel, Route<'a>), Error> {
     let (tier, style) = (question.tier.as_deref(), question.style.as_deref());
     let route = Route::of(signature, tier, style)?;
     let mut setting = RunSetting::of(signature, tier, style, nodes.map(Nodes::of_all))?;
     if in_picoseconds {
         setting.longest_tick = Ticks::Picoseconds;
     }
-    let rules = question.rules.map_or_else(|| Rules::richest(&route), Ok)?;
+    let rules = question.rules.map_or_else(|| SimulationModel::richest(&route), Ok)?;
     Ok((setting, rules, route))
 }
 

@@ -4,8 +4,8 @@ use super::messages::RunSource;
 use loggia_model::Error;
 use loggia_model::error::Input;
 use loggia_model::placement::Nodes;
-use loggia_model::rules::Rules;
 use loggia_model::signature::Signature;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_replay::choice::Choices;
 use loggia_replay::trace::Trace;
 use loggia_replay::{Replay, ReplayOptions};
@@ -91,7 +91,11 @@ impl Workload {
         }
     }
 
-    pub(super) fn closed_form(&self, rules: Rules, setting: &RunSetting) -> Option<ClosedForm> {
+    pub(super) fn closed_form(
+        &self,
+        rules: SimulationModel,
+        setting: &RunSetting,
+    ) -> Option<ClosedForm> {
         match self {
             Workload::Program(program) => program.closed_form(rules, setting),
             Workload::Replay(..) => None,
@@ -100,7 +104,7 @@ impl Workload {
 
     pub(super) fn simulation<'a>(
         &'a self,
-        rules: Rules,
+        rules: SimulationModel,
         setting: &RunSetting<'a>,
     ) -> Result<Simulation<'a, Self>, Error> {
         if let Workload::Replay(_, replay) = self {
@@ -112,7 +116,7 @@ impl Workload {
     /// The whole schedule in memory, for queries by operation number.
     pub(super) fn in_memory<'a>(
         &'a self,
-        rules: Rules,
+        rules: SimulationModel,
         setting: &RunSetting<'a>,
     ) -> Result<Simulation<'a>, Error> {
         match self {

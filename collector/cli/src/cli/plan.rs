@@ -7,7 +7,7 @@ use clap::Args;
 use loggia_model::Error;
 use loggia_model::error::Input;
 use loggia_model::ranks::{USUAL, ranks};
-use loggia_model::rules::Rules;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::Procs;
 use loggia_plan::sweep::Sweep;
 use std::path::PathBuf;
@@ -35,7 +35,7 @@ pub(crate) struct Plan {
     pub(crate) route: RouteArgs,
     /// Set the simulation model [default: the richest that the signature supports]
     #[arg(long, value_parser = values::rules())]
-    pub(crate) rules: Option<Rules>,
+    pub(crate) rules: Option<SimulationModel>,
     /// Fit the sketch's open constants (`?`) to measured runs: a CSV with procs and time
     #[arg(long, value_name = "MEASURED.csv")]
     pub(crate) fit: Option<String>,

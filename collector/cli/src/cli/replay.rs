@@ -6,7 +6,7 @@ use super::values::rules;
 use super::what_if::WhatIfArgs;
 use clap::Args;
 use loggia_model::Error;
-use loggia_model::rules::Rules;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::MicrosPerByte;
 use loggia_model::what_if::{divisor, factor};
 
@@ -18,10 +18,10 @@ pub(crate) struct Replay {
     pub(crate) what: Vec<String>,
     /// Set the simulation model [default: the richest possible]
     #[arg(long, value_parser = rules(), conflicts_with = "compare")]
-    pub(crate) rules: Option<Rules>,
+    pub(crate) rules: Option<SimulationModel>,
     /// Print a table of the errors of these simulation models over numbers of ranks
     #[arg(long, value_name = "RULES,…", value_delimiter = ',', value_parser = rules())]
-    pub(crate) compare: Vec<Rules>,
+    pub(crate) compare: Vec<SimulationModel>,
     #[command(flatten)]
     pub(crate) placement: Placement,
     #[command(flatten)]

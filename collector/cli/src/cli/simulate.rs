@@ -4,8 +4,8 @@ use super::details::{Details, OutputFiles, Placement};
 use super::signature::{Assume, RouteArgs};
 use super::values::{operation, rules};
 use clap::Args;
-use loggia_model::rules::Rules;
 use loggia_model::signature::Operation;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
 
 #[derive(Args)]
@@ -19,7 +19,7 @@ pub(crate) struct Simulate {
     pub(crate) numbers: Numbers,
     /// Set the simulation model [default: the richest possible; loggops with a set of numbers]
     #[arg(long, value_parser = rules())]
-    pub(crate) rules: Option<Rules>,
+    pub(crate) rules: Option<SimulationModel>,
     #[command(flatten)]
     pub(crate) placement: Placement,
     #[command(flatten)]

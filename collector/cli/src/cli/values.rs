@@ -9,8 +9,8 @@ use loggia_model::Error;
 use loggia_model::model::Model;
 use loggia_model::model::composition::{COMPOSITIONS, Composition};
 use loggia_model::ranks::parse_procs;
-use loggia_model::rules::Rules;
 use loggia_model::signature::{BytesAre, Operation, ProgressKind, Transfer};
+use loggia_model::simulation_model::SimulationModel;
 use std::ffi::OsStr;
 
 /// The value of `predict collective --op`.
@@ -104,8 +104,8 @@ pub(super) fn model() -> impl TypedValueParser<Value = Model> {
     one_of(Model::ALL.map(|m| PossibleValue::new(m.name()).help(m.title())), Model::named)
 }
 
-pub(super) fn rules() -> impl TypedValueParser<Value = Rules> {
-    one_of(Rules::ALL.map(|r| PossibleValue::new(r.name())), Rules::named)
+pub(super) fn rules() -> impl TypedValueParser<Value = SimulationModel> {
+    one_of(SimulationModel::ALL.map(|r| PossibleValue::new(r.name())), SimulationModel::named)
 }
 
 pub(super) fn view() -> impl TypedValueParser<Value = View> {

@@ -8,7 +8,7 @@ use super::details::{self, goal, timeline};
 use crate::cli::Replay as Args;
 use crate::report::{Failure, Output};
 use loggia_model::Error;
-use loggia_model::rules::Rules;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_replay::report::ReplayReport;
 use loggia_report::run::RunDetails;
 use machine::Machine;
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let nodes = machine.nodes(&replay)?;
     let setting = machine.setting(nodes.as_ref())?;
     let route = machine.route()?;
-    let rules = args.rules.map_or_else(|| Rules::richest(&route), Ok)?;
+    let rules = args.rules.map_or_else(|| SimulationModel::richest(&route), Ok)?;
     let simulation = replay.simulation(rules, &setting)?;
     let in_memory = || replay.in_memory(rules, &setting);
     if let Some(path) = &args.files.write_goal {

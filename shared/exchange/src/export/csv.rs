@@ -5,7 +5,7 @@
 
 use crate::csv::row;
 use loggia_model::signature::listing::{Entry, Value, entries};
-use loggia_model::signature::{Basis, Collective, Form, FormTerm, Quality, Signature};
+use loggia_model::signature::{Collective, Form, FormTerm, Quality, RankFunction, Signature};
 use loggia_model::units::{Bytes, Interval, Micros};
 
 const HEADER: [&str; 12] = [
@@ -150,8 +150,8 @@ fn operation_rows(path: &str, form: &Collective) -> Vec<Row> {
 /// The unit of a term's coefficient.
 fn per(unit: &str, term: &FormTerm) -> String {
     match (term.times, term.power == 1.0) {
-        (Basis::One, _) => unit.to_owned(),
-        (Basis::P, true) => format!("{unit}/p"),
+        (RankFunction::One, _) => unit.to_owned(),
+        (RankFunction::P, true) => format!("{unit}/p"),
         (times, true) => format!("{unit}/({})", times.words()),
         (times, false) => format!("{unit}/({})^{}", times.words(), term.power),
     }

@@ -5,8 +5,8 @@ use crate::machines::{all, all_defaults, export, route};
 use loggia_exchange::export::Target;
 use loggia_model::library;
 use loggia_model::numbers::Numbers;
-use loggia_model::rules::Rules;
 use loggia_model::signature::{Defaults, Operation, Signature};
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
 use loggia_simulate::ParameterSource;
 use loggia_simulate::collective::{self, Shape};
@@ -62,7 +62,8 @@ fn completion_time(
 ) -> Micros {
     let shape = Shape::new(Procs(procs), Bytes(bytes));
     let schedule = collective::named(op, algorithm).unwrap().schedule(&shape, &|_| 0).unwrap();
-    let simulation = Simulation::new(&schedule, Rules::LogGops, &RunSetting::flat(line)).unwrap();
+    let simulation =
+        Simulation::new(&schedule, SimulationModel::LogGops, &RunSetting::flat(line)).unwrap();
     simulation.micros(simulation.run().end())
 }
 

@@ -5,7 +5,7 @@ use super::collectives;
 use loggia_model::library;
 use loggia_model::model::collective::cost;
 use loggia_model::signature::{
-    Basis, Collective, Form, FormTerm, Operation, Quality, Quantity, Range, Round, Samples,
+    Collective, Form, FormTerm, Operation, Quality, Quantity, Range, RankFunction, Round, Samples,
 };
 use loggia_model::units::{Bytes, Micros, Procs};
 
@@ -155,7 +155,7 @@ fn two_ranks_have_a_constant_form() {
     let fitted = collectives(&times).collectives.remove(0);
     assert_eq!(fitted.procs, truth.procs);
     assert_eq!(fitted.bytes, Some(Range { low: Bytes(0), high: Bytes(65536) }));
-    assert!(fitted.startup.terms.len() == 1 && fitted.startup.terms[0].times == Basis::One);
+    assert!(fitted.startup.terms.len() == 1 && fitted.startup.terms[0].times == RankFunction::One);
     assert!((fitted.startup.at(Procs(2)).value / 69.0 - 1.0).abs() < 0.02);
     assert_eq!(fitted.quality, Quality::Good);
 }

@@ -1,19 +1,19 @@
 //! Closed forms over p, from the simplest to those of Touriño & Doallo (Tables 2 to 4).
 
-use loggia_model::signature::{Basis, Form, FormTerm};
+use loggia_model::signature::{Form, FormTerm, RankFunction};
 use loggia_model::stats::least_squares::{Fit, Weights, least_squares};
 use loggia_model::stats::{CONFIDENCE, Estimate};
 use loggia_model::units::Procs;
 
 /// The forms, simplest first.
 const SHAPES: [Shape; 9] = [
-    Shape::Sum(&[Basis::One], "a"),
-    Shape::Sum(&[Basis::Log], "a log p"),
-    Shape::Sum(&[Basis::P], "a p"),
-    Shape::Sum(&[Basis::PLog], "a p log p"),
-    Shape::Sum(&[Basis::Log, Basis::One], "a log p + b"),
-    Shape::Sum(&[Basis::P, Basis::One], "a p + b"),
-    Shape::Sum(&[Basis::PLog, Basis::One], "a p log p + b"),
+    Shape::Sum(&[RankFunction::One], "a"),
+    Shape::Sum(&[RankFunction::Log], "a log p"),
+    Shape::Sum(&[RankFunction::P], "a p"),
+    Shape::Sum(&[RankFunction::PLog], "a p log p"),
+    Shape::Sum(&[RankFunction::Log, RankFunction::One], "a log p + b"),
+    Shape::Sum(&[RankFunction::P, RankFunction::One], "a p + b"),
+    Shape::Sum(&[RankFunction::PLog, RankFunction::One], "a p log p + b"),
     Shape::Power,
     Shape::Reciprocal,
 ];
@@ -32,7 +32,7 @@ const STEPS: usize = 30;
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Shape {
     /// A sum of multiples of simple functions.
-    Sum(&'static [Basis], &'static str),
+    Sum(&'static [RankFunction], &'static str),
     /// a (log p)^k
     Power,
     /// 1/(a + b log p)
@@ -156,7 +156,7 @@ impl Shape {
     /// Least squares. Forms that are not linear in their coefficients use Gauss–Newton steps,
     /// starting from a linear fit of log y over log log p, or of 1/y over log p.
     fn fit(self, points: &[Point]) -> Option<(Form, Fit)> {
-        let log_log = |procs| libm::log(at(Basis::Log, procs));
+        let log_log = |procs| libm::log(at(RankFunction::Log, procs));
         let fit = match self {
             Shape::Sum(..) => solve(points, |p| (p.value, p.weight(), self.slopes(&[], p.procs)))?,
             Shape::Power => {
@@ -166,7 +166,7 @@ impl Shape {
                 self.improve(points, vec![libm::exp(log_a), k])?
             }
             Shape::Reciprocal => {
-                let row = |procs| vec![1.0, at(Basis::Log, procs)];
+                let row = |procs| vec![1.0, at(RankFunction::Log, procs)];
                 let start = solve(points, |p| (1.0 / p.value, 1.0 / p.weight(), row(p.procs)))?;
                 self.improve(points, start.coefficients)?
             }
@@ -197,8 +197,8 @@ impl Shape {
     /// The value at p.
     fn value(self, coefficients: &[f64], procs: Procs) -> f64 {
         match (self, coefficients) {
-            (Shape::Power, [a, k]) => a * libm::pow(at(Basis::Log, procs), *k),
-            (Shape::Reciprocal, [a, b]) => 1.0 / (a + b * at(Basis::Log, procs)),
+            (Shape::Power, [a, k]) => a * libm::pow(at(RankFunction::Log, procs), *k),
+            (Shape::Reciprocal, [a, b]) => 1.0 / (a + b * at(RankFunction::Log, procs)),
             _ => {
                 self.slopes(coefficients, procs).iter().zip(coefficients).map(|(s, c)| s * c).sum()
             }
@@ -207,7 +207,7 @@ impl Shape {
 
     /// Derivatives of the value at p by each coefficient.
     fn slopes(self, coefficients: &[f64], procs: Procs) -> Vec<f64> {
-        let log = at(Basis::Log, procs);
+        let log = at(RankFunction::Log, procs);
         match (self, coefficients) {
             (Shape::Sum(bases, _), _) => bases.iter().map(|basis| at(*basis, procs)).collect(),
             (Shape::Power, [a, k]) => {
@@ -241,10 +241,10 @@ impl Shape {
             }
             Shape::Power => {
                 let power = fit.coefficients.get(1).copied().unwrap_or(1.0);
-                Form { terms: vec![term(0, Basis::Log, power)], reciprocal: false }
+                Form { terms: vec![term(0, RankFunction::Log, power)], reciprocal: false }
             }
             Shape::Reciprocal => {
-                let terms = vec![term(0, Basis::One, 1.0), term(1, Basis::Log, 1.0)];
+                let terms = vec![term(0, RankFunction::One, 1.0), term(1, RankFunction::Log, 1.0)];
                 Form { terms, reciprocal: true }
             }
         }
@@ -272,7 +272,7 @@ fn solve(points: &[Point], row: impl Fn(&Point) -> (f64, f64, Vec<f64>)) -> Opti
 }
 
 /// The value of a basis function at p.
-fn at(basis: Basis, procs: Procs) -> f64 {
+fn at(basis: RankFunction, procs: Procs) -> f64 {
     let term = FormTerm { value: 1.0, low: None, high: None, times: basis, power: 1.0 };
     Form { terms: vec![term], reciprocal: false }.at(procs).value
 }

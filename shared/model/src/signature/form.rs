@@ -31,8 +31,8 @@ pub struct FormTerm {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub high: Option<f64>,
     /// The function of p that the coefficient multiplies.
-    #[serde(default, skip_serializing_if = "Basis::is_one")]
-    pub times: Basis,
+    #[serde(default, skip_serializing_if = "RankFunction::is_one")]
+    pub times: RankFunction,
     /// The exponent of this function.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub power: f64,
@@ -41,7 +41,7 @@ pub struct FormTerm {
 /// A simple function of p. `log` is log2.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Basis {
+pub enum RankFunction {
     /// 1
     #[default]
     #[serde(rename = "1")]
@@ -91,38 +91,38 @@ impl Scale {
     }
 }
 
-impl Basis {
+impl RankFunction {
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
     fn is_one(&self) -> bool {
-        *self == Basis::One
+        *self == RankFunction::One
     }
 
     /// The name in files.
     pub fn words(self) -> &'static str {
         match self {
-            Basis::One => "1",
-            Basis::Log => "log p",
-            Basis::P => "p",
-            Basis::PLog => "p log p",
+            RankFunction::One => "1",
+            RankFunction::Log => "log p",
+            RankFunction::P => "p",
+            RankFunction::PLog => "p log p",
         }
     }
 
     fn at(self, scale: Scale) -> f64 {
         match self {
-            Basis::One => 1.0,
-            Basis::Log => scale.log,
-            Basis::P => scale.procs.count(),
-            Basis::PLog => scale.procs.count() * scale.log,
+            RankFunction::One => 1.0,
+            RankFunction::Log => scale.log,
+            RankFunction::P => scale.procs.count(),
+            RankFunction::PLog => scale.procs.count() * scale.log,
         }
     }
 
     /// The logarithm of this function.
     fn log_at(self, scale: Scale) -> f64 {
         match self {
-            Basis::One => 0.0,
-            Basis::Log => scale.log_log,
-            Basis::P => scale.log,
-            Basis::PLog => scale.log + scale.log_log,
+            RankFunction::One => 0.0,
+            RankFunction::Log => scale.log_log,
+            RankFunction::P => scale.log,
+            RankFunction::PLog => scale.log + scale.log_log,
         }
     }
 }
@@ -139,12 +139,12 @@ impl FormTerm {
     fn words(&self) -> String {
         let coefficient = number(self.value.abs(), 6);
         let basis = match self.times {
-            Basis::One => return coefficient,
+            RankFunction::One => return coefficient,
             times => times.words(),
         };
         match (self.power == 1.0, self.times) {
             (true, _) => format!("{coefficient} {basis}"),
-            (false, Basis::P) => format!("{coefficient} p^{}", number(self.power, 6)),
+            (false, RankFunction::P) => format!("{coefficient} p^{}", number(self.power, 6)),
             (false, _) => format!("{coefficient} ({basis})^{}", number(self.power, 6)),
         }
     }
@@ -194,7 +194,7 @@ impl Form {
 mod tests {
     use super::*;
 
-    fn term(value: f64, times: Basis, power: f64) -> FormTerm {
+    fn term(value: f64, times: RankFunction, power: f64) -> FormTerm {
         FormTerm { value, low: None, high: None, times, power }
     }
 
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn a_line_over_p() {
         let form = Form {
-            terms: vec![term(26.0, Basis::P, 1.0), term(8.6, Basis::One, 1.0)],
+            terms: vec![term(26.0, RankFunction::P, 1.0), term(8.6, RankFunction::One, 1.0)],
             reciprocal: false,
         };
         assert_eq!(form.at(Procs(64)).value, 26.0 * 64.0 + 8.6);
@@ -214,7 +214,10 @@ mod tests {
     #[test]
     fn a_reciprocal_has_a_pole() {
         let form = Form {
-            terms: vec![term(0.0135, Basis::One, 1.0), term(-0.00296, Basis::Log, 1.0)],
+            terms: vec![
+                term(0.0135, RankFunction::One, 1.0),
+                term(-0.00296, RankFunction::Log, 1.0),
+            ],
             reciprocal: true,
         };
         assert_eq!(form.at(Procs(2)).value, 1.0 / (0.0135 - 0.00296));
@@ -226,7 +229,8 @@ mod tests {
     /// Touriño & Doallo 2001, Table 3: a scattered byte costs 0.0209 (log p)^−0.3830.
     #[test]
     fn a_power_of_the_logarithm() {
-        let form = Form { terms: vec![term(0.0209, Basis::Log, -0.3830)], reciprocal: false };
+        let form =
+            Form { terms: vec![term(0.0209, RankFunction::Log, -0.3830)], reciprocal: false };
         assert_eq!(form.at(Procs(2)).value, 0.0209);
         assert!((form.at(Procs(4)).value - 0.0209 / 2f64.powf(0.3830)).abs() < 1e-15);
         assert_eq!(form.words(), "0.0209 (log p)^-0.383");
@@ -247,9 +251,12 @@ mod tests {
     #[test]
     fn powers_of_every_basis() {
         let log = 12f64.log2();
-        for (times, base) in
-            [(Basis::One, 1.0), (Basis::Log, log), (Basis::P, 12.0), (Basis::PLog, 12.0 * log)]
-        {
+        for (times, base) in [
+            (RankFunction::One, 1.0),
+            (RankFunction::Log, log),
+            (RankFunction::P, 12.0),
+            (RankFunction::PLog, 12.0 * log),
+        ] {
             for power in [-0.383, 0.5, 1.0, 2.0] {
                 let form = Form { terms: vec![term(1.0, times, power)], reciprocal: false };
                 let (got, expected) = (form.at(Procs(12)).value, base.powf(power));
@@ -260,7 +267,8 @@ mod tests {
 
     #[test]
     fn bounds_of_a_reciprocal_are_swapped() {
-        let wide = FormTerm { low: Some(1.0), high: Some(4.0), ..term(2.0, Basis::One, 1.0) };
+        let wide =
+            FormTerm { low: Some(1.0), high: Some(4.0), ..term(2.0, RankFunction::One, 1.0) };
         let form = Form { terms: vec![wide], reciprocal: true };
         let at = form.at(Procs(2));
         assert_eq!((at.low, at.value, at.high), (0.25, 0.5, 1.0));

@@ -7,12 +7,12 @@ use crate::fields::route::chip;
 use crate::state::{Action, Page};
 use crate::text;
 use loggia_model::model::Route;
-use loggia_model::rules::Rules;
+use loggia_model::simulation_model::SimulationModel;
 use yew::{Callback, Event, Html, html};
 
 pub(crate) fn rules(page: &Page, route: &Route, on_action: &Callback<Action>) -> Html {
     let chosen = request::rules(page, route);
-    let chip = |rules: Rules| {
+    let chip = |rules: SimulationModel| {
         let model = rules.model();
         let is_possible = model.is_none_or(|model| model.is_possible(route));
         let missing = model.filter(|_| !is_possible).map(|model| route.missing(model).message);
@@ -22,7 +22,7 @@ pub(crate) fn rules(page: &Page, route: &Route, on_action: &Callback<Action>) ->
             ..chip(rules.name(), rules.title(), "", Some(rules) == chosen)
         }
     };
-    let chips: Vec<Chip> = Rules::ALL.into_iter().map(chip).collect();
+    let chips: Vec<Chip> = SimulationModel::ALL.into_iter().map(chip).collect();
     choice("rules", text::RULES, chips, on_action, |name| Action::SetInput("rules", name))
 }
 

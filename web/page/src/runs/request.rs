@@ -5,8 +5,8 @@ use crate::state::Page;
 use loggia_link::state::{FIRST_RANKS, Inputs, View};
 use loggia_model::json::to_json;
 use loggia_model::model::Route;
-use loggia_model::rules::Rules;
 use loggia_model::signature::{Operation, Signature};
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Micros, Procs};
 use loggia_simulate::Parameter;
 use loggia_simulate::collective::algorithms;
@@ -30,8 +30,8 @@ pub(crate) fn algorithm(page: &Page) -> String {
 }
 
 /// The chosen simulation model, or the richest possible.
-pub(crate) fn rules(page: &Page, route: &Route) -> Option<Rules> {
-    page.inputs.rules.or_else(|| Rules::richest(route).ok())
+pub(crate) fn rules(page: &Page, route: &Route) -> Option<SimulationModel> {
+    page.inputs.rules.or_else(|| SimulationModel::richest(route).ok())
 }
 
 /// Whether the run is of a traced program.

@@ -1,6 +1,6 @@
 //! Texts of simulated runs.
 
-use loggia_model::rules::Rules;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
 use loggia_simulate::result::Status;
@@ -60,20 +60,22 @@ pub(crate) const OTHER_MACHINES_COLUMNS: [&str; 4] = ["Machine", "Simulation mod
 
 /// A simulation model as papers write it, by the name that a result has.
 pub(crate) fn rules_title(name: &str) -> &str {
-    match Rules::named(name) {
+    match SimulationModel::named(name) {
         Ok(rules) => rules.title(),
         Err(_) => name,
     }
 }
 
 /// A simulation model in a few words.
-pub(crate) fn rules(rules: Rules) -> &'static str {
+pub(crate) fn rules(rules: SimulationModel) -> &'static str {
     match rules {
-        Rules::LogGops => "as LogGOPSim, with constant parameters",
-        Rules::LogP => "small messages: o, L, g",
-        Rules::LogGp => "long messages: o, L, g, G",
-        Rules::LogGps => "LogGP with a handshake above S",
-        Rules::LogGpo => "LogGP with eager and rendezvous messages that overlap with computation",
+        SimulationModel::LogGops => "as LogGOPSim, with constant parameters",
+        SimulationModel::LogP => "small messages: o, L, g",
+        SimulationModel::LogGp => "long messages: o, L, g, G",
+        SimulationModel::LogGps => "LogGP with a handshake above S",
+        SimulationModel::LogGpo => {
+            "LogGP with eager and rendezvous messages that overlap with computation"
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::commands::details;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use loggia_model::Error;
-use loggia_model::rules::Rules;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::Micros;
 use loggia_model::units::words::number;
 use loggia_replay::Replay;
@@ -51,7 +51,7 @@ struct Report<'a> {
 }
 
 pub(super) fn run(
-    compared: &[Rules],
+    compared: &[SimulationModel],
     traces: &[Vec<&str>],
     machine: &Machine,
     output: &mut Output,
@@ -79,7 +79,11 @@ pub(super) fn run(
     }
 }
 
-fn predicted(replay: &Replay, machine: &Machine, rules: Rules) -> Result<Predicted, Error> {
+fn predicted(
+    replay: &Replay,
+    machine: &Machine,
+    rules: SimulationModel,
+) -> Result<Predicted, Error> {
     let own = machine.replay_by(replay, rules)?;
     let replay = own.as_ref().unwrap_or(replay);
     let nodes = machine.nodes(replay)?;
@@ -92,7 +96,7 @@ fn predicted(replay: &Replay, machine: &Machine, rules: Rules) -> Result<Predict
     Ok(Predicted { rules: rules.name(), predicted_us, error, is_what_if })
 }
 
-fn mean(rows: &[Row], column: usize, rules: Rules) -> Mean {
+fn mean(rows: &[Row], column: usize, rules: SimulationModel) -> Mean {
     let errors: Vec<f64> =
         rows.iter().filter_map(|row| row.by[column].error).map(f64::abs).collect();
     let has_errors = !errors.is_empty();

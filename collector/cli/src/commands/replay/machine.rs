@@ -4,7 +4,7 @@ use crate::cli::Replay as Args;
 use crate::{source, traces};
 use loggia_model::model::Route;
 use loggia_model::placement::Nodes;
-use loggia_model::rules::Rules;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::what_if::WhatIf;
 use loggia_model::{Error, Signature};
 use loggia_replay::choice::Choices;
@@ -35,7 +35,11 @@ impl<'a> Machine<'a> {
     }
 
     /// A trace, prepared for this simulation model.
-    pub(super) fn replay(&self, names: &[&str], rules: Option<Rules>) -> Result<Replay, Error> {
+    pub(super) fn replay(
+        &self,
+        names: &[&str],
+        rules: Option<SimulationModel>,
+    ) -> Result<Replay, Error> {
         match traces::open(names, self.args.speed)? {
             OpenedTrace::Calls(trace) => {
                 let options = self.options(trace.ranks.len() as u32, rules)?;
@@ -46,12 +50,16 @@ impl<'a> Machine<'a> {
     }
 
     /// The same trace, prepared for another simulation model.
-    pub(super) fn replay_by(&self, replay: &Replay, rules: Rules) -> Result<Option<Replay>, Error> {
+    pub(super) fn replay_by(
+        &self,
+        replay: &Replay,
+        rules: SimulationModel,
+    ) -> Result<Option<Replay>, Error> {
         let options = self.options(replay.ranks(), Some(rules))?;
         Ok(replay.with_options(|_| options))
     }
 
-    fn options(&self, ranks: u32, rules: Option<Rules>) -> Result<ReplayOptions, Error> {
+    fn options(&self, ranks: u32, rules: Option<SimulationModel>) -> Result<ReplayOptions, Error> {
         let route = &self.args.route;
         let measured = MeasuredTimes::of(MeasuredMachine {
             signature: Rc::clone(&self.published),

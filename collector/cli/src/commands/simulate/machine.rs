@@ -5,7 +5,7 @@ use crate::cli::{Numbers, Simulate};
 use crate::source;
 use loggia_model::numbers;
 use loggia_model::placement;
-use loggia_model::rules::Rules;
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::{Error, Signature};
 use loggia_simulate::ParameterSource;
 use loggia_simulate::program::Program;
@@ -126,22 +126,30 @@ impl Machine {
     }
 
     /// A remark on the parameters that the simulation model neglects.
-    pub(super) fn remark_on_rules(&self, rules: Rules, setting: &RunSetting) -> Option<String> {
+    pub(super) fn remark_on_rules(
+        &self,
+        rules: SimulationModel,
+        setting: &RunSetting,
+    ) -> Option<String> {
         let ParameterSource::Route(route) = setting.between else { return None };
         rules.remark(&route)
     }
 
-    pub(super) fn rules(&self, args: &Simulate, setting: &RunSetting) -> Result<Rules, Error> {
+    pub(super) fn rules(
+        &self,
+        args: &Simulate,
+        setting: &RunSetting,
+    ) -> Result<SimulationModel, Error> {
         match (args.rules, setting.between) {
             (Some(rules), _) => Ok(rules),
-            (None, ParameterSource::Numbers(_)) => Ok(Rules::LogGops),
-            (None, ParameterSource::Route(route)) => Rules::richest(&route),
+            (None, ParameterSource::Numbers(_)) => Ok(SimulationModel::LogGops),
+            (None, ParameterSource::Route(route)) => SimulationModel::richest(&route),
         }
     }
 }
 
 fn needs_signature(args: &Simulate) -> bool {
-    args.rules.is_some_and(|rules| rules != Rules::LogGops)
+    args.rules.is_some_and(|rules| rules != SimulationModel::LogGops)
 }
 
 /// The given numbers; missing ones are 0. `None` if there are none.

@@ -6,10 +6,10 @@ use loggia_model::model::composition::Question;
 use loggia_model::model::exchange::{Costs, MessageProtocol};
 use loggia_model::model::{Need, Route, collective, loggpo};
 use loggia_model::placement::Nodes;
-use loggia_model::rules::Rules;
 use loggia_model::signature::{
     Mode, Operation, ProgressKind, Reach, Signature, Style, StyleName, Tier,
 };
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
 use loggia_simulate::RunSetting;
 use loggia_simulate::algorithm::Field;
@@ -290,7 +290,7 @@ impl Machine {
             setting,
             nodes: Some(&nodes),
             compute: MicrosPerByte(0.0),
-            rules: Rules::LogGp,
+            rules: SimulationModel::LogGp,
         };
         let bytes = Bytes(bytes as u64);
         let question = Question { op, procs, bytes, bytes_are: op.bytes_are(), per_node: None };

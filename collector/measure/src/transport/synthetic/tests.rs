@@ -4,8 +4,8 @@ use loggia_model::library;
 use loggia_model::model::exchange::{Arrivals, MessageProtocol, exchange};
 use loggia_model::model::{self, Model, Route, collective};
 use loggia_model::protocol;
-use loggia_model::rules::Rules;
 use loggia_model::signature::{ProgressKind, Transfer};
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
 use loggia_simulate::RunSetting;
 use loggia_simulate::algorithm::Field;
@@ -514,7 +514,7 @@ fn without_a_closed_form_an_algorithm_is_simulated() {
         });
         let setting = RunSetting::of(&t3d, None, None, None).unwrap();
         let compute = MicrosPerByte(0.0);
-        let field = Field { setting, nodes: None, compute, rules: Rules::LogGp };
+        let field = Field { setting, nodes: None, compute, rules: SimulationModel::LogGp };
         let bytes_are = Operation::Bcast.bytes_are();
         let question = model::composition::Question {
             op: Operation::Bcast,

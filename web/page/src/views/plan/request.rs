@@ -7,8 +7,8 @@ use loggia_model::Error;
 use loggia_model::json::to_json;
 use loggia_model::model::Route;
 use loggia_model::ranks::ranks;
-use loggia_model::rules::Rules;
 use loggia_model::signature::{Samples, Signature};
+use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::Procs;
 use loggia_model::what_if::WhatIf;
 use loggia_worker::{Extent, Planning, Request};
@@ -19,7 +19,7 @@ pub(super) struct Question {
     sketch: String,
     ranks: String,
     places: Vec<Place>,
-    rules: Option<Rules>,
+    rules: Option<SimulationModel>,
     what_if: WhatIf,
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// A simulation model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Rules {
+pub enum SimulationModel {
     /// Exactly as in LogGOPSim: see `loggia_schedule::loggops`.
     LogGops,
     /// LogP.
@@ -21,10 +21,15 @@ pub enum Rules {
     LogGpo,
 }
 
-impl Rules {
+impl SimulationModel {
     /// All simulation models, the richest first.
-    pub const ALL: [Rules; 5] =
-        [Rules::LogGpo, Rules::LogGps, Rules::LogGp, Rules::LogP, Rules::LogGops];
+    pub const ALL: [SimulationModel; 5] = [
+        SimulationModel::LogGpo,
+        SimulationModel::LogGps,
+        SimulationModel::LogGp,
+        SimulationModel::LogP,
+        SimulationModel::LogGops,
+    ];
 
     /// The name on the command line and in JSON.
     pub fn name(self) -> &'static str {
@@ -39,27 +44,32 @@ impl Rules {
     /// The simulation model with this name.
     pub fn named(name: &str) -> Result<Self, Error> {
         let spelled = name.trim().to_ascii_lowercase();
-        Rules::ALL
-            .into_iter()
-            .find(|rules| rules.name() == spelled)
-            .ok_or_else(|| Error::unknown("rules", name, Input::Rules, Rules::ALL.map(Rules::name)))
+        SimulationModel::ALL.into_iter().find(|rules| rules.name() == spelled).ok_or_else(|| {
+            Error::unknown(
+                "rules",
+                name,
+                Input::Rules,
+                SimulationModel::ALL.map(SimulationModel::name),
+            )
+        })
     }
 
     /// The corresponding model of one message.
     pub fn model(self) -> Option<Model> {
         match self {
-            Rules::LogGops => None,
-            Rules::LogP => Some(Model::LogP),
-            Rules::LogGp => Some(Model::LogGp),
-            Rules::LogGps => Some(Model::LogGps),
-            Rules::LogGpo => Some(Model::LogGpo),
+            SimulationModel::LogGops => None,
+            SimulationModel::LogP => Some(Model::LogP),
+            SimulationModel::LogGp => Some(Model::LogGp),
+            SimulationModel::LogGps => Some(Model::LogGps),
+            SimulationModel::LogGpo => Some(Model::LogGpo),
         }
     }
 
     /// The richest simulation model whose parameters a route has.
     pub fn richest(route: &Route) -> Result<Self, Error> {
-        let possible = |rules: &Rules| rules.model().is_some_and(|model| model.is_possible(route));
-        Rules::ALL.into_iter().find(possible).ok_or_else(|| {
+        let possible =
+            |rules: &SimulationModel| rules.model().is_some_and(|model| model.is_possible(route));
+        SimulationModel::ALL.into_iter().find(possible).ok_or_else(|| {
             let needs = [Need::Latency, Need::SendOverhead, Need::RecvOverhead];
             let missing: Vec<Need> = needs.into_iter().filter(|need| !route.has(*need)).collect();
             route.lacks("running a schedule", &missing)
@@ -73,6 +83,7 @@ impl Rules {
                 progress.kind.is_some() || progress.control_overhead.is_some()
             });
         let whole = Model::LogGpo.is_possible(route);
-        (begun && !whole && self != Rules::LogGpo).then(|| route.missing(Model::LogGpo).message)
+        (begun && !whole && self != SimulationModel::LogGpo)
+            .then(|| route.missing(Model::LogGpo).message)
     }
 }
