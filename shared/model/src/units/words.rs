@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn sizes_in_sentences_have_three_digits() {
         for (bytes, text) in
-            [(600, "600 B"), (65536, "64 KiB"), (175_731, "172 KiB"), (5 << 28, "1.25 GiB")]
+            [(600, "600 B"), (65536, "64 KiB"), (175_731, "172 KiB"), ((5 << 28) + 1, "1.25 GiB")]
         {
             assert_eq!(rounded_size(Bytes(bytes)), text);
         }
