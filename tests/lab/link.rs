@@ -9,8 +9,9 @@ use super::mpirun::{Library, Mpirun, set_environment, with_loggia};
 use super::running::{signal, skip};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -70,8 +71,7 @@ impl Link {
         let name = |host: &str| format!("{OURS}{}-{number}{host}", std::process::id());
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let mut link = Link { hosts: [name("a"), name("b")], relay: None, folder };
-        let relay = link.folder.path().join("tunrelay");
-        run(Command::new("cc").args(["-O2", "-o"]).arg(&relay).arg(RELAY))?;
+        let relay = relay_program()?;
         for host in &link.hosts {
             ip(&["netns", "add", host])?;
             ip(&["-n", host, "link", "set", "lo", "up"])?;
@@ -201,6 +201,17 @@ impl Link {
         set_environment(&mut command);
         command
     }
+}
+
+/// The relay, compiled once.
+fn relay_program() -> Result<PathBuf, String> {
+    static COMPILED: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let compile = || {
+        let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tunrelay");
+        run(Command::new("cc").args(["-O2", "-o"]).arg(&program).arg(RELAY))?;
+        Ok(program)
+    };
+    COMPILED.get_or_init(compile).clone()
 }
 
 impl Drop for Link {

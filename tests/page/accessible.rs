@@ -32,7 +32,9 @@ impl Checker {
         if page.evaluate("!window.axe").await == json!(true) {
             page.call("source => { (0, eval)(source) }", &[json!(self.source)]).await;
         }
-        let found = page.evaluate("axe.run().then(found => found.violations)").await;
+        let found = page
+            .evaluate("axe.run({ resultTypes: ['violations'] }).then(found => found.violations)")
+            .await;
         let describe = |violation: &Value| {
             let nodes = violation["nodes"].as_array().cloned().unwrap_or_default();
             let places: Vec<String> = nodes
