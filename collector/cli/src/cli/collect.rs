@@ -27,7 +27,7 @@ pub(crate) struct Collect {
     /// Set the send modes, such as isend,send,ssend [default: all eight]
     #[arg(long = "style", value_delimiter = ',', value_name = "LIST")]
     pub(crate) styles: Vec<String>,
-    /// Limit the total time, such as 30s or 5min, shared by the tiers
+    /// Limit the total time, such as 30s or 5min, shared by the tiers; three rounds are made anyway
     #[arg(long, value_name = "TIME", value_parser = values::long_duration())]
     pub(crate) max_time: Option<f64>,
     /// Continue an interrupted run of the same plan on the same machine

@@ -6,7 +6,7 @@ use super::commands::{
 };
 use super::machine::{Ranks, TierPair};
 use super::options::{MeasurementKind, Options};
-use super::plan::{Collectives, Measurement, Planner, Survey, card_streams};
+use super::plan::{Collectives, MIN_ROUNDS, Measurement, Planner, Survey, card_streams};
 use super::signature_file::{SignatureFile, check_output};
 use super::stop::ExitMessage;
 use super::summary;
@@ -22,11 +22,11 @@ use crate::transport::Transport;
 use loggia_model::signature::{Clock, Measured, Reach, Samples, Signature};
 use std::time::{Duration, Instant};
 
+/// The share of a time limit for measurements; the rest is for the survey and the fits.
+const MEASURING_SHARE: f64 = 0.9;
+
 /// A message size that shows the bandwidth of a link.
 const LARGE: usize = 64 << 10;
-
-/// Seconds for the survey of a pair.
-const SURVEY_SECONDS: f64 = 1.0;
 
 /// Runs all measurements and writes the signature. The other ranks follow commands until the
 /// end, also after an error.
@@ -46,8 +46,41 @@ struct Coordinator<'a> {
     common: CommonClock,
     file: SignatureFile,
     progress: Progress,
+    begin: Instant,
     saving: Periodic,
     fitting: Periodic,
+}
+
+/// One round of one measurement.
+#[derive(Clone, Copy)]
+enum Part<'a> {
+    Pair(&'a TierRun, &'a Measurement),
+    Group(&'a Collectives),
+}
+
+impl Part<'_> {
+    fn round(&self) -> u32 {
+        match self {
+            Part::Pair(_, measurement) => measurement.round,
+            Part::Group(operations) => operations.round,
+        }
+    }
+}
+
+/// The rounds of each tier and of the collective operations, each spread over the whole run.
+fn parts_in_order<'a>(tiers: &'a [TierRun], collectives: &'a [Collectives]) -> Vec<Part<'a>> {
+    let of_tier =
+        |tier: &'a TierRun| tier.measurements.iter().map(|m| Part::Pair(tier, m)).collect();
+    let mut series: Vec<Vec<Part>> = tiers.iter().map(of_tier).collect();
+    series.push(collectives.iter().map(Part::Group).collect());
+    let mut parts = Vec::new();
+    for series in series {
+        let rounds = series.iter().map(Part::round).max().map_or(1, |last| last + 1);
+        let place = |part: &Part| (f64::from(part.round()) + 0.5) / f64::from(rounds);
+        parts.extend(series.iter().map(|part| (place(part), *part)));
+    }
+    parts.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    parts.into_iter().map(|(_, part)| part).collect()
 }
 
 /// A recurring task that may take a tenth of the run time.
@@ -65,6 +98,7 @@ impl Periodic {
 }
 
 fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signature, Failure> {
+    let begin = Instant::now();
     check_output(options)?;
     if transport.ranks() < 2 {
         return Err(super::too_few_ranks().into());
@@ -77,7 +111,7 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
     let (common, progress) = (CommonClock::default(), Progress::start());
     let (saving, fitting) = (Periodic::default(), Periodic::default());
     let mut coordinator =
-        Coordinator { transport, options, clock, common, file, progress, saving, fitting };
+        Coordinator { transport, options, clock, common, file, progress, begin, saving, fitting };
     let mut tiers = Vec::new();
     for pair in ranks.tier_pairs() {
         tiers.push(coordinator.survey(pair)?);
@@ -100,23 +134,26 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
             loggia_fit::eager_limit(tiers[i].pair.name, &coordinator.file.signature.samples);
         tiers[i].measurements = coordinator.planner(&tiers[i], tiers.len()).rounds(eager);
     }
-    let last = tiers.iter().flat_map(|tier| &tier.measurements).map(|m| m.round);
-    let last = last.chain(collectives.iter().map(|operations| operations.round)).max();
-    for round in 0..=last.unwrap_or_default() {
-        for tier in &tiers {
-            for measurement in tier.measurements.iter().filter(|m| m.round == round) {
-                coordinator.make(tier, measurement)?;
-            }
+    let parts = parts_in_order(&tiers, &collectives);
+    let mut skipped = 0;
+    for part in &parts {
+        if part.round() >= MIN_ROUNDS && coordinator.is_out_of_time() {
+            skipped += 1;
+            continue;
         }
-        for operations in collectives.iter().filter(|operations| operations.round == round) {
-            coordinator.make_collectives(operations)?;
+        match part {
+            Part::Pair(tier, measurement) => coordinator.make(tier, measurement)?,
+            Part::Group(operations) => coordinator.make_collectives(operations)?,
         }
         if coordinator.fitting.is_due() {
-            // The file has parameters after the first round; later rounds improve them.
+            // The file has parameters early; later rounds improve them.
             let begin = Instant::now();
             coordinator.file.fit(&tiers);
             coordinator.fitting.done_since(begin);
         }
+    }
+    if skipped > 0 {
+        remark(&format!("time limit: {skipped} of {} measurements were left out", parts.len()));
     }
     coordinator.pairs(&ranks)?;
     if let Some(network) = tiers.iter().find(|tier| tier.pair.reach == Reach::Inter) {
@@ -129,6 +166,12 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
 }
 
 impl Coordinator<'_> {
+    /// Whether only the time for the fits is left.
+    fn is_out_of_time(&self) -> bool {
+        let limit = self.options.max_seconds.map(|max| MEASURING_SHARE * max);
+        limit.is_some_and(|limit| self.begin.elapsed().as_secs_f64() > limit)
+    }
+
     fn collectives(&self, ranks: &Ranks, tiers: &[TierRun]) -> Vec<Collectives> {
         if !self.transport.has_collectives() {
             return Vec::new();
@@ -139,8 +182,9 @@ impl Coordinator<'_> {
     }
 
     fn survey(&mut self, pair: TierPair) -> Result<TierRun, Failure> {
-        let steps = Survey::steps(&self.options.sizes, SURVEY_SECONDS);
-        let survey = Survey::of(&self.run(&pair, (0, 0), steps)?.samples);
+        let options = self.options;
+        let run = |steps| self.run(&pair, (0, 0), steps).map(|result| result.samples);
+        let survey = Survey::make(&options.sizes, run)?;
         let path = Step::Path { same_host: pair.reach == Reach::Intra };
         let path = self.run(&pair, (0, 0), vec![path])?.path.unwrap_or_default();
         let pulse = pulse::trips(survey.end(SMALL));
@@ -194,12 +238,11 @@ impl Coordinator<'_> {
         let styles =
             self.options.styles.iter().filter(|name| is_supported(name)).cloned().collect();
         let seconds = match self.options.max_seconds {
-            // A tenth of the time is reserved for the survey and the fits.
             Some(max) => {
                 let is_shared = self.options.only.contains(&MeasurementKind::Collectives)
                     && transport.has_collectives();
                 let collectives_share = if is_shared { Collectives::TIME_SHARE } else { 0.0 };
-                (0.9 - collectives_share) * max / tiers as f64
+                (MEASURING_SHARE - collectives_share) * max / tiers as f64
             }
             None => self.options.level.seconds(),
         };

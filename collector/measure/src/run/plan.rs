@@ -13,11 +13,17 @@ use crate::measure::{Effort, SMALL, bandwidth, pulse};
 use loggia_model::signature::{Quantity, Samples};
 use loggia_model::stats::quantile::median;
 use std::collections::BTreeMap;
+use std::time::Instant;
 
-/// Repetitions of a survey, because a machine may change its state in between.
-const SURVEYS: usize = 3;
+/// Maximum number of surveys: a machine may change its state in between.
+const MAX_SURVEYS: usize = 3;
+/// Seconds after which a survey is not repeated.
+const SURVEY_SECONDS: f64 = 1.0;
 /// Queue depths of Bell et al. 2003, Figure 5.
 const DEPTHS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
+
+/// Minimum number of rounds, even beyond a time limit: fewer show no variation.
+pub(super) const MIN_ROUNDS: u32 = 3;
 
 /// One measurement of one round, saved as a whole.
 #[derive(Clone, Debug)]
@@ -48,21 +54,42 @@ pub(super) struct Survey {
 }
 
 impl Survey {
-    /// The steps of a survey.
-    pub(super) fn steps(sizes: &[usize], seconds: f64) -> Vec<Step> {
-        let each = seconds / (sizes.len() * SURVEYS + 3) as f64;
-        let effort = Effort { warm_up: 3, min: 15, max: 200, precision: 0.03, seconds: each };
-        let once = sizes.iter().map(|&size| Step::PingPong { size, effort });
-        let mut steps: Vec<Step> = std::iter::repeat_n(once, SURVEYS).flatten().collect();
-        let largest = sizes.iter().copied().max().unwrap_or(SMALL);
-        steps.push(Step::Bandwidth { size: SMALL, depth: 1, runs: 2, messages: 200 });
-        steps.push(Step::Bandwidth { size: SMALL, depth: 16, runs: 2, messages: 200 });
-        let depth = bandwidth::deepest(largest).min(16);
-        steps.push(Step::Bandwidth { size: largest, depth, runs: 1, messages: 2 * depth });
-        steps
+    /// Surveys a pair with these sizes; `run` runs steps on it. On a slow network, few messages make
+    /// one survey.
+    pub(super) fn make<E>(
+        sizes: &[usize],
+        mut run: impl FnMut(Vec<Step>) -> Result<Vec<Samples>, E>,
+    ) -> Result<Self, E> {
+        let begin = Instant::now();
+        let mut samples = Vec::new();
+        for _ in 0..MAX_SURVEYS {
+            samples.extend(run(Survey::round_trips(sizes))?);
+            if begin.elapsed().as_secs_f64() > SURVEY_SECONDS {
+                break;
+            }
+        }
+        samples.extend(run(Survey::streams(sizes, &Survey::of(&samples)))?);
+        Ok(Survey::of(&samples))
     }
 
-    pub(super) fn of(samples: &[Samples]) -> Self {
+    fn round_trips(sizes: &[usize]) -> Vec<Step> {
+        let seconds = SURVEY_SECONDS / ((sizes.len() + 1) * MAX_SURVEYS) as f64;
+        let effort = Effort { warm_up: 3, min: 15, max: 200, precision: 0.03, seconds };
+        sizes.iter().map(|&size| Step::PingPong { size, effort }).collect()
+    }
+
+    fn streams(sizes: &[usize], round_trips: &Survey) -> Vec<Step> {
+        let largest = sizes.iter().copied().max().unwrap_or(SMALL);
+        let is_slow = 16.0 * round_trips.end(largest) > SLOW;
+        let depth = bandwidth::deepest(largest).min(if is_slow { 4 } else { 16 });
+        vec![
+            Step::Bandwidth { size: SMALL, depth: 1, runs: 2, messages: 200 },
+            Step::Bandwidth { size: SMALL, depth: 16, runs: 2, messages: 200 },
+            Step::Bandwidth { size: largest, depth, runs: 1, messages: 2 * depth },
+        ]
+    }
+
+    fn of(samples: &[Samples]) -> Self {
         let median_time = |samples: &Samples| {
             let times: Vec<f64> = samples.times.iter().map(|t| t.0).collect();
             let size = samples.bytes.map_or(0, |b| b.0 as usize);
@@ -259,7 +286,17 @@ impl<'a> Planner<'a> {
         let rounds =
             (share_of_time(MeasurementKind::TwoProcessor) / whole * seconds / once / 2.0) as u32;
         planner.rounds = rounds.clamp(min_rounds, max_rounds);
+        if options.max_seconds.is_some() {
+            while planner.rounds > MIN_ROUNDS && planner.estimate() > seconds {
+                planner.rounds -= 1;
+            }
+        }
         planner
+    }
+
+    /// Estimated seconds of all measurements.
+    fn estimate(&self) -> f64 {
+        self.eager_limit().iter().chain(&self.rounds(None)).map(|m| m.estimate).sum()
     }
 
     /// The bisection of S. It is first, because other measurements use sizes on both sides of S.
@@ -660,6 +697,38 @@ mod tests {
         assert!(bends.iter().all(|size| (1 << 10..1 << 17).contains(size)), "{bends:?}");
         assert_eq!(survey(&[8, 1 << 16, 1 << 20]).bends(), [0; 0], "sizes far apart");
         assert_eq!(survey(&[1, 2, 4, 8]).bends(), [0; 0], "no bend");
+    }
+
+    /// The rounds on a network where each message takes this long.
+    fn rounds(message: f64, max_seconds: Option<f64>) -> u32 {
+        let sizes = vec![8, 1 << 10, 1 << 20];
+        let survey = Survey {
+            ends: sizes.iter().map(|size| (*size, message)).collect(),
+            gaps: sizes.iter().map(|size| (*size, message)).collect(),
+            single_gap: message,
+        };
+        let options = Options {
+            output: "sig.json".into(),
+            name: String::new(),
+            title: String::new(),
+            level: Level::Default,
+            sizes,
+            styles: vec!["isend".to_owned()],
+            only: MeasurementKind::ALL.to_vec(),
+            max_seconds,
+            resume: false,
+            overwrite: false,
+            command: String::new(),
+            date: String::new(),
+        };
+        let seconds = max_seconds.unwrap_or(40.0);
+        Planner::new(&options, &survey, options.styles.clone(), false, seconds).rounds
+    }
+
+    #[test]
+    fn a_time_limit_reduces_the_rounds_on_a_slow_network() {
+        assert_eq!(rounds(2.0, Some(10.0)), rounds(2.0, None), "a fast network");
+        assert_eq!([rounds(50_000.0, None), rounds(50_000.0, Some(10.0))], [6, MIN_ROUNDS]);
     }
 
     #[test]
