@@ -51,14 +51,20 @@ pub(crate) fn text_of(selector: &str) -> Option<String> {
     window()?.document()?.query_selector(selector).ok()??.text_content()
 }
 
-/// Scrolls a row sideways so that its first matching element is in the middle. An element without
-/// such a row around it stays where it is.
-pub(crate) fn center_in_row(row: &NodeRef, selector: &str) {
-    let Some(row) = row.cast::<HtmlElement>() else { return };
-    let Some(element) = row.query_selector(selector).ok().flatten() else { return };
-    let (outer, inner) = (row.get_bounding_client_rect(), element.get_bounding_client_rect());
-    let shift = (inner.left() + inner.right() - outer.left() - outer.right()) / 2.0;
-    row.set_scroll_left(row.scroll_left() + shift as i32);
+/// Scrolls a list so that its first matching element is in the middle, unless the whole element is
+/// visible. The page stays where it is.
+pub(crate) fn show_in_list(list: &NodeRef, selector: &str) {
+    let Some(list) = list.cast::<HtmlElement>() else { return };
+    let Some(element) = list.query_selector(selector).ok().flatten() else { return };
+    let (outer, inner) = (list.get_bounding_client_rect(), element.get_bounding_client_rect());
+    if inner.left() < outer.left() || inner.right() > outer.right() {
+        let right = (inner.left() + inner.right() - outer.left() - outer.right()) / 2.0;
+        list.set_scroll_left(list.scroll_left() + right as i32);
+    }
+    if inner.top() < outer.top() || inner.bottom() > outer.bottom() {
+        let down = (inner.top() + inner.bottom() - outer.top() - outer.bottom()) / 2.0;
+        list.set_scroll_top(list.scroll_top() + down as i32);
+    }
 }
 
 /// The address without its fragment.

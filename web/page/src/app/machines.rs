@@ -32,9 +32,8 @@ pub(crate) fn Machines(props: &Props) -> Html {
     };
     let list = use_node_ref();
     {
-        // On phones the machines are a row.
         let list = list.clone();
-        let show = move |_: &String| browser::center_in_row(&list, ".machine:has(:checked)");
+        let show = move |_: &String| browser::show_in_list(&list, ".machine:has(:checked)");
         use_effect_with(props.chosen.key(), show);
     }
     let fits = |entry: &&Entry| query.split_whitespace().all(|word| entry.contains(word));
