@@ -1,7 +1,7 @@
 //! Windows of all sizes, light and dark, and hosts of any kind.
 
 use crate::browser::{Scheme, static_host, visit, visit_at};
-use crate::link;
+use crate::{link, wait};
 use serde_json::json;
 use std::fs;
 use std::time::Duration;
@@ -24,6 +24,29 @@ fn fits_every_window() {
                     page.screenshot(&format!("{sig}-{width}-{scheme:?}").to_lowercase()).await;
                 }
             }
+        }
+    });
+}
+
+/// The chosen machine is visible in the list, also where the list is a row or scrolls.
+#[test]
+fn the_chosen_machine_is_visible_in_its_list() {
+    visit("", async |page| {
+        for (width, height) in [(360, 740), (1000, 800), (1280, 800)] {
+            page.resize(width, height).await;
+            page.open(&link("cray-t3d", "message", &[])).await;
+            page.find("#p2p").await;
+            let is_visible = "(() => {
+                const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+                const [list, machine] = ['.machines', '.machine:has(:checked)'].map(box);
+                return machine.left >= list.left && machine.right <= list.right
+                    && machine.top >= list.top && machine.bottom <= Math.min(list.bottom, innerHeight);
+            })()";
+            wait(page, is_visible).await;
+            let space = "document.querySelector('.machines').getBoundingClientRect().height";
+            let space = page.evaluate(space).await.as_f64().expect("a height");
+            let most = if width == 360 { 80.0 } else { f64::from(height) };
+            assert!(space <= most, "the list is {space} px high at {width} px");
         }
     });
 }
