@@ -2,7 +2,8 @@
 
 use crate::lab::file::{finished, tier};
 use crate::lab::mpirun::Library;
-use crate::lab::running::{alone, run};
+use crate::lab::running::{alone, binary, run};
+use std::process::Command;
 
 const SHORT: &str = "collect --quick --only ping-pong --sizes 8 -o sig.json";
 
@@ -103,4 +104,23 @@ mod mpi {
         let ticks = after.split_whitespace().skip(11).take(2).map(|t| t.parse::<f64>().unwrap());
         ticks.sum::<f64>() / 100.0
     }
+}
+
+/// Ranks that take turns on one processor show no progress of the library.
+#[test]
+fn progress_is_withheld_if_ranks_share_a_processor() {
+    let folder = tempfile::tempdir().unwrap();
+    let _alone = alone();
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap();
+    let first = allowed.trim().split(['-', ',']).next().unwrap();
+    let mut command = Command::new("taskset");
+    command.args(["-c", first]).arg(binary()).current_dir(folder.path());
+    let arguments = "collect --transport threads --quick --only eager-limit,progress -o sig.json";
+    run(command.args(arguments.split(' '))).good();
+    let file = finished(&folder.path().join("sig.json"));
+    let progress = &tier(&file, "node")["progress"];
+    assert!(progress["kind"].is_null(), "{progress}");
+    let source = progress["source"].as_str().unwrap();
+    assert!(source.contains("separate processors"), "{source}");
 }

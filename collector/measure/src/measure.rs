@@ -198,6 +198,17 @@ impl Pair<'_> {
         Samples { statistic: Statistic::Mean, tick: None, ..self.samples(quantity, times) }
     }
 
+    /// Whether both ranks ran on the same processor last, at the leader. The partner gets `false`.
+    pub fn share_a_processor(&mut self) -> Result<bool> {
+        let mine = self.transport.last_processor();
+        if self.leads {
+            let of_partner = self.transport.recv_control(self.peer)?;
+            return Ok(mine.is_some_and(|mine| mine.as_bytes() == of_partner));
+        }
+        let mine = mine.unwrap_or_default();
+        self.transport.send_control(self.peer, mine.as_bytes()).map(|()| false)
+    }
+
     /// Sends the partner's times to the leader.
     pub fn gather(&mut self, times: &[f64]) -> Result<Vec<f64>> {
         if self.leads {

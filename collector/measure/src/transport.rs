@@ -83,6 +83,14 @@ pub trait Transport {
         None
     }
 
+    /// The host and processor on which this rank ran last, if known.
+    fn last_processor(&self) -> Option<String> {
+        let stat = std::fs::read_to_string("/proc/thread-self/stat").ok()?;
+        // The program's name, in brackets, may contain spaces. The processor is the 39th field.
+        let after_name = stat.rsplit_once(')')?.1;
+        Some(format!("{} {}", host_name(), after_name.split_whitespace().nth(36)?))
+    }
+
     /// The clock, in µs since an arbitrary moment.
     fn now(&mut self) -> f64;
     /// Computes outside the library.

@@ -149,7 +149,11 @@ fn set_protocols(
     progress.quality = if is_unanimous { Quality::Good } else { Quality::Uncertain };
     let evidence_text: Vec<&str> =
         needed_by_size.values().map(|(_, evidence_text)| evidence_text.as_str()).collect();
-    progress.source = format!("exchanges with an early receive: {}", evidence_text.join("; "));
+    progress.source = match &evidence_text[..] {
+        [] => "no exchange with an early receive was measured by ranks on separate processors"
+            .to_owned(),
+        _ => format!("exchanges with an early receive: {}", evidence_text.join("; ")),
+    };
 }
 
 /// Sets O': the send call above S, which only sends a request; without sizes above S, a small send.

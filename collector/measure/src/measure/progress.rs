@@ -4,6 +4,9 @@
 //! its wait. If this does not delay the other side, the computing processor is not needed. If
 //! neither is needed, progress is independent (ICP). If only the receiver's is needed, the receiver
 //! pulls (RTA). If both are needed, the sender pushes (RAT).
+//!
+//! Ranks that share a processor take turns on it. Then computation of one delays the other, or not,
+//! whatever the protocol: such times are left out.
 
 use super::{Effort, Pair, bytes};
 use crate::transport::Result;
@@ -20,9 +23,11 @@ struct ExchangeTimes {
     done: f64,
 }
 
-/// Exchanges of one size: no side computes, the sender computes, the receiver computes.
+/// Exchanges of one size: no side computes, the sender computes, the receiver computes. No samples if
+/// both ranks shared a processor.
 pub fn run(pair: &mut Pair, size: usize, compute: f64, effort: Effort) -> Result<Vec<Samples>> {
     let mut all = Vec::new();
+    let mut shared = false;
     for [at_sender, at_receiver] in [[0.0, 0.0], [compute, 0.0], [0.0, compute]] {
         let mut receiver_times = Vec::new();
         let [calls, done] = pair.repeat(effort, |pair, repetition| {
@@ -33,6 +38,7 @@ pub fn run(pair: &mut Pair, size: usize, compute: f64, effort: Effort) -> Result
             }
             Ok([times.calls, times.done])
         })?;
+        shared |= pair.share_a_processor()?;
         let receiver_times = pair.gather(&receiver_times)?;
         let of_receiver = |offset: usize| -> Vec<f64> {
             receiver_times.iter().skip(offset).step_by(2).copied().collect()
@@ -60,7 +66,7 @@ pub fn run(pair: &mut Pair, size: usize, compute: f64, effort: Effort) -> Result
             all.push(with(pair.samples(Quantity::RecvCalls, &of_receiver(1))));
         }
     }
-    Ok(all)
+    Ok(if shared { Vec::new() } else { all })
 }
 
 fn exchange(

@@ -179,6 +179,11 @@ impl Transport for Synthetic {
         self.machine.rank_info(self.rank)
     }
 
+    /// Synthetic times do not depend on the processors of the threads.
+    fn last_processor(&self) -> Option<String> {
+        None
+    }
+
     fn rank(&self) -> Rank {
         self.rank
     }
