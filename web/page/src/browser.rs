@@ -51,6 +51,9 @@ pub(crate) fn text_of(selector: &str) -> Option<String> {
     window()?.document()?.query_selector(selector).ok()??.text_content()
 }
 
+/// Height of the row of parameters at the lower edge of a narrow window, in px.
+const COVERED: f64 = 96.0;
+
 /// Scrolls a list so that its first matching element is in the middle, unless the whole element is
 /// visible. The page stays where it is.
 pub(crate) fn show_in_list(list: &NodeRef, selector: &str) {
@@ -61,8 +64,10 @@ pub(crate) fn show_in_list(list: &NodeRef, selector: &str) {
         let right = (inner.left() + inner.right() - outer.left() - outer.right()) / 2.0;
         list.set_scroll_left(list.scroll_left() + right as i32);
     }
-    if inner.top() < outer.top() || inner.bottom() > outer.bottom() {
-        let down = (inner.top() + inner.bottom() - outer.top() - outer.bottom()) / 2.0;
+    let height = window().and_then(|window| window.inner_height().ok()?.as_f64());
+    let bottom = outer.bottom().min(height.unwrap_or(f64::INFINITY) - COVERED);
+    if inner.top() < outer.top() || inner.bottom() > bottom {
+        let down = (inner.top() + inner.bottom() - outer.top() - bottom) / 2.0;
         list.set_scroll_top(list.scroll_top() + down as i32);
     }
 }
