@@ -114,7 +114,7 @@ pub struct StepCost {
     /// Algorithm of a collective operation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// CostBasis of its time.
+    /// Basis of its time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<CostBasis>,
 }

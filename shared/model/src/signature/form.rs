@@ -138,14 +138,14 @@ impl FormTerm {
 
     fn words(&self) -> String {
         let coefficient = number(self.value.abs(), 6);
-        let basis = match self.times {
+        let function = match self.times {
             RankFunction::One => return coefficient,
             times => times.words(),
         };
         match (self.power == 1.0, self.times) {
-            (true, _) => format!("{coefficient} {basis}"),
+            (true, _) => format!("{coefficient} {function}"),
             (false, RankFunction::P) => format!("{coefficient} p^{}", number(self.power, 6)),
-            (false, _) => format!("{coefficient} ({basis})^{}", number(self.power, 6)),
+            (false, _) => format!("{coefficient} ({function})^{}", number(self.power, 6)),
         }
     }
 }
@@ -247,9 +247,9 @@ mod tests {
         }
     }
 
-    /// Every basis to a power, compared with the standard library.
+    /// Every function to a power, compared with the standard library.
     #[test]
-    fn powers_of_every_basis() {
+    fn powers_of_every_function() {
         let log = 12f64.log2();
         for (times, base) in [
             (RankFunction::One, 1.0),

@@ -126,7 +126,7 @@ pub fn size(bytes: Bytes) -> String {
     format!("{n} B")
 }
 
-/// A size for a sentence, in three digits unless it is a whole multiple: `64 KiB`, `172 KiB`, `480 B`.
+/// A size for a sentence, in three or four digits: `64 KiB`, `172 KiB`, `480 B`.
 pub fn rounded_size(bytes: Bytes) -> String {
     let exact = size(bytes);
     let (shift, unit) = match bytes.0 {
