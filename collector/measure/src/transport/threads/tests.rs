@@ -1,5 +1,6 @@
 use super::*;
 use crate::transport::conformance::{self, Limits};
+use std::time::Instant;
 
 const LIMITS: Limits = Limits {
     modes: &[Mode::Standard, Mode::Synchronous, Mode::Buffered, Mode::Ready],
@@ -70,13 +71,20 @@ fn only_large_sends_wait_for_a_late_receiver() {
 #[test]
 fn small_and_buffered_sends_return_before_the_receive() {
     for (mode, bytes) in [(Mode::Standard, EAGER), (Mode::Buffered, 1 << 20)] {
+        let sent = Arc::new(AtomicBool::new(false));
+        let seen = sent.clone();
         both(
             move |t| {
                 t.send(mode, 1, bytes)?;
-                t.send_control(1, b"sent")
+                sent.store(true, Ordering::SeqCst);
+                Ok(())
             },
             move |t| {
-                t.recv_control(0)?;
+                let begin = Instant::now();
+                while !seen.load(Ordering::SeqCst) && begin.elapsed() < Duration::from_secs(10) {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                assert!(seen.load(Ordering::SeqCst), "the send waits for the receive");
                 t.recv(0, bytes)
             },
         )
