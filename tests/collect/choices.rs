@@ -93,3 +93,19 @@ fn without_a_launcher_two_threads_are_measured() {
     let file = finished(&folder.path().join("sig.json"));
     assert_eq!(file["collection"]["transport"], "threads");
 }
+
+/// A limit that is too short for the plan: three rounds are measured, and a note names the rest.
+#[test]
+fn a_time_limit_leaves_out_rounds() {
+    let folder = tempfile::tempdir().unwrap();
+    let _alone = crate::lab::running::alone();
+    let arguments =
+        "collect --transport threads --only ping-pong,flood --sizes 8 --max-time 1ms -o sig.json";
+    run(&mut loggia(folder.path(), arguments)).good().printed(&["the time limit left out"]);
+    let file = finished(&folder.path().join("sig.json"));
+    let names = measured(&file);
+    for round in 1..=3 {
+        assert!(names.contains(&format!("node: flood, round {round}").as_str()), "{names:?}");
+    }
+    assert!(names.len() < 20, "{names:?}");
+}

@@ -29,6 +29,9 @@ struct Needed {
     receiver: bool,
 }
 
+const NOT_MEASURED: &str =
+    "no exchange with an early receive was measured by ranks on separate processors";
+
 /// Sets the parameters of LogGPO; `limits` is S, if known.
 pub(super) fn fit(
     evidence: &Evidence,
@@ -146,12 +149,12 @@ fn set_protocols(
     };
     let is_unanimous = dependent == 0 || dependent == kinds.len();
     progress.transfer = transfer;
-    progress.quality = if is_unanimous { Quality::Good } else { Quality::Uncertain };
+    let is_known = is_unanimous && !needed_by_size.is_empty();
+    progress.quality = if is_known { Quality::Good } else { Quality::Uncertain };
     let evidence_text: Vec<&str> =
         needed_by_size.values().map(|(_, evidence_text)| evidence_text.as_str()).collect();
     progress.source = match &evidence_text[..] {
-        [] => "no exchange with an early receive was measured by ranks on separate processors"
-            .to_owned(),
+        [] => NOT_MEASURED.to_owned(),
         _ => format!("exchanges with an early receive: {}", evidence_text.join("; ")),
     };
 }

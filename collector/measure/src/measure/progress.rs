@@ -5,8 +5,8 @@
 //! neither is needed, progress is independent (ICP). If only the receiver's is needed, the receiver
 //! pulls (RTA). If both are needed, the sender pushes (RAT).
 //!
-//! Ranks that share a processor take turns on it. Then computation of one delays the other, or not,
-//! whatever the protocol: such times are left out.
+//! Ranks that share a processor take turns on it. Delays then show the scheduler, not the protocol,
+//! so these times are left out.
 
 use super::{Effort, Pair, bytes};
 use crate::transport::Result;

@@ -19,11 +19,13 @@ use crate::progress_bar::remark;
 use crate::run::Failure;
 use crate::transport::Transport;
 
-use loggia_model::signature::{Clock, Measured, Reach, Samples, Signature};
+use loggia_model::signature::{Clock, Measured, Quantity, Reach, Samples, Signature};
 use std::time::{Duration, Instant};
 
 /// The share of a time limit for measurements; the rest is for the survey and the fits.
 const MEASURING_SHARE: f64 = 0.9;
+/// The share of a time limit after which no measurement begins.
+const STOPPING_SHARE: f64 = 0.97;
 
 /// A message size that shows the bandwidth of a link.
 const LARGE: usize = 64 << 10;
@@ -59,6 +61,14 @@ enum Part<'a> {
 }
 
 impl Part<'_> {
+    /// The name in the file.
+    fn title(&self) -> String {
+        match self {
+            Part::Pair(tier, measurement) => measurement.title(tier.pair.name),
+            Part::Group(operations) => operations.title(),
+        }
+    }
+
     fn round(&self) -> u32 {
         match self {
             Part::Pair(_, measurement) => measurement.round,
@@ -137,7 +147,8 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
     let parts = parts_in_order(&tiers, &collectives);
     let mut skipped = 0;
     for part in &parts {
-        if part.round() >= MIN_ROUNDS && coordinator.is_out_of_time() {
+        let is_measured = coordinator.file.has(&part.title());
+        if part.round() >= MIN_ROUNDS && !is_measured && coordinator.is_out_of_time() {
             skipped += 1;
             continue;
         }
@@ -153,7 +164,24 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
         }
     }
     if skipped > 0 {
-        remark(&format!("time limit: {skipped} of {} measurements were left out", parts.len()));
+        coordinator.file.warn(format!(
+            "the time limit left out {skipped} of {} measurements, so intervals are wider; repeat with \
+             a longer limit",
+            parts.len()
+        ));
+    }
+    for tier in tiers.iter().filter(|_| options.only.contains(&MeasurementKind::Progress)) {
+        let of_progress = |samples: &Samples| {
+            samples.tier.as_deref() == Some(tier.pair.name)
+                && samples.quantity == Quantity::SenderDone
+        };
+        if !coordinator.file.signature.samples.iter().any(of_progress) {
+            coordinator.file.warn(format!(
+                "{}: progress is unknown, since both ranks ran on one processor; bind each rank to \
+                 its own",
+                tier.pair.name
+            ));
+        }
     }
     coordinator.pairs(&ranks)?;
     if let Some(network) = tiers.iter().find(|tier| tier.pair.reach == Reach::Inter) {
@@ -166,9 +194,9 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
 }
 
 impl Coordinator<'_> {
-    /// Whether only the time for the fits is left.
+    /// Whether only time for the last fit is left.
     fn is_out_of_time(&self) -> bool {
-        let limit = self.options.max_seconds.map(|max| MEASURING_SHARE * max);
+        let limit = self.options.max_seconds.map(|max| STOPPING_SHARE * max);
         limit.is_some_and(|limit| self.begin.elapsed().as_secs_f64() > limit)
     }
 

@@ -17,7 +17,7 @@ use std::time::Instant;
 
 /// Maximum number of surveys: a machine may change its state in between.
 const MAX_SURVEYS: usize = 3;
-/// Seconds after which a survey is not repeated.
+/// Seconds for all surveys of a pair; beyond them, a survey is not repeated.
 const SURVEY_SECONDS: f64 = 1.0;
 /// Queue depths of Bell et al. 2003, Figure 5.
 const DEPTHS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
@@ -47,7 +47,7 @@ impl Measurement {
 pub(super) struct Survey {
     /// End-to-end times by size.
     ends: Vec<(usize, f64)>,
-    /// Time per message by size, with 1 and 16 messages in flight.
+    /// Time per message by size, with several messages in flight.
     gaps: Vec<(usize, f64)>,
     /// The gap of small messages, with one message in flight.
     pub(super) single_gap: f64,
@@ -157,11 +157,12 @@ pub(super) fn card_streams(
     let size = options.sizes.iter().copied().max().unwrap_or(SMALL);
     let mut counts: Vec<usize> = (0..).map(|k| 1 << k).take_while(|count| *count < max).collect();
     counts.push(max);
-    let seconds = match options.level {
+    let seconds: f64 = match options.level {
         Level::Quick => 2.0,
         Level::Default => 8.0,
         Level::Thorough => 40.0,
     };
+    let seconds = options.max_seconds.map_or(seconds, |max| seconds.min(CARD_SHARE * max));
     let each = seconds / counts.len() as f64;
     let streams = |count: usize| {
         // At worst, the card serves the pairs one after the other; the first run is a warm-up.
@@ -172,6 +173,9 @@ pub(super) fn card_streams(
     };
     counts.into_iter().map(streams).collect()
 }
+
+/// The share of a time limit for streams of several pairs.
+const CARD_SHARE: f64 = 0.1;
 
 /// Runs of streams of several pairs: enough for an interval of the median.
 const CARD_RUNS: u32 = 9;
@@ -287,7 +291,8 @@ impl<'a> Planner<'a> {
             (share_of_time(MeasurementKind::TwoProcessor) / whole * seconds / once / 2.0) as u32;
         planner.rounds = rounds.clamp(min_rounds, max_rounds);
         if options.max_seconds.is_some() {
-            while planner.rounds > MIN_ROUNDS && planner.estimate() > seconds {
+            // Warm-up adds up to a quarter, whatever the number of rounds.
+            while planner.rounds > MIN_ROUNDS && planner.estimate() > 1.3 * seconds {
                 planner.rounds -= 1;
             }
         }

@@ -137,6 +137,11 @@ impl SignatureFile {
         collection.is_some_and(|c| c.measured.iter().any(|m| m.name == name))
     }
 
+    /// Adds a note, at the next fit.
+    pub(super) fn warn(&mut self, warning: String) {
+        self.warnings.push(warning);
+    }
+
     pub(super) fn add(&mut self, tier: Option<&str>, measured: Measured, samples: Vec<Samples>) {
         let all = &mut self.signature.samples;
         for samples in samples {
