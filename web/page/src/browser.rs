@@ -51,7 +51,7 @@ pub(crate) fn text_of(selector: &str) -> Option<String> {
     window()?.document()?.query_selector(selector).ok()??.text_content()
 }
 
-/// Height of the row of parameters at the lower edge of a narrow window, in px.
+/// Kept free at the lower edge, in px: in a narrow window, the row of parameters covers it.
 const COVERED: f64 = 96.0;
 
 /// Scrolls a list so that its first matching element is in the middle, unless the whole element is
