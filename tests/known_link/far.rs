@@ -36,7 +36,7 @@ pub(crate) fn signature(link: &Link, mpirun: &Mpirun) -> PathBuf {
 /// A file with what is measured between two ranks at a time.
 pub(crate) fn measured(link: &Link, mpirun: &Mpirun, ranks: [u32; 2]) -> PathBuf {
     let what = "--only eager-limit,ping-pong,two-processor,flood,progress --style isend";
-    let words = format!("collect --max-time 30s {what} -o {FILE} --overwrite");
+    let words = format!("collect --max-time 10s {what} -o {FILE} --overwrite");
     run(&mut link.mpirun(mpirun, ranks, "", &words)).good();
     link.folder().join(FILE)
 }

@@ -14,7 +14,7 @@ pub(crate) fn collected(
     settings: &str,
     words: &str,
 ) -> Value {
-    let words = format!("collect --max-time 6s {words} -o sig.json --overwrite");
+    let words = format!("collect --max-time 3s {words} -o sig.json --overwrite");
     run(&mut link.mpirun(mpirun, ranks, settings, &words)).good();
     finished(&link.folder().join("sig.json"))
 }
