@@ -16,7 +16,7 @@ fn only_the_forced_algorithm_is_identified() {
     let _alone = alone();
     for (number, names) in BROADCASTS {
         let arguments = "collect --only ping-pong,two-processor,flood,collectives --style isend \
-                     --max-time 6s -o sig.json --overwrite";
+                     --max-time 3s -o sig.json --overwrite";
         let mut command = mpirun.command(folder.path(), 4, arguments);
         command.env("OMPI_MCA_coll_tuned_use_dynamic_rules", "1");
         command.env("OMPI_MCA_coll_tuned_bcast_algorithm", number.to_string());

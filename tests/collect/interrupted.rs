@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 threads_and_mpi!(a_stopped_run_is_resumed, stopped_before_any_measurement);
 
 /// Many short measurements, each with a save after it.
-const PLAN: &str = "--only two-processor,progress --style isend --sizes 8,4KiB -o sig.json";
+const PLAN: &str =
+    "--only two-processor,progress --style isend --sizes 8,4KiB --max-time 6s -o sig.json";
 
 /// A launcher ends within two seconds; a rank that waits for a lost rank would never end.
 const SOON: Duration = Duration::from_secs(20);

@@ -102,7 +102,7 @@ mod mpi {
         let Some(mpirun) = Mpirun::here() else { return };
         let folder = tempfile::tempdir().unwrap();
         let _alone = alone();
-        let collect = "collect --quick --max-time 5s -o sig.json";
+        let collect = "collect --quick --max-time 2s -o sig.json";
         run(&mut mpirun.command(folder.path(), 2, collect)).good();
         let file = finished(&folder.path().join("sig.json"));
         let validate = "validate sig.json --json";
