@@ -1,7 +1,9 @@
 //! axe-core, the accessibility checker, must find no violation in any view.
 
 use crate::browser::{Page, Scheme};
+use crate::frame::press;
 use crate::{importing, link, visit_t3d};
+use fantoccini::key::Key;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -109,5 +111,42 @@ fn the_list_of_lessons_is_accessible() {
         page.find("[data-lesson='ten-lines']").await;
         page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)").await;
         assert_eq!(axe.violations(page).await, [""; 0]);
+    });
+}
+
+/// Where Tab leads, a reader sees: neither the row of parameters nor Plan's short answer covers it.
+#[test]
+fn the_focused_element_is_visible() {
+    const FAULT: &str = "(() => {
+        const focused = document.activeElement;
+        if (focused === document.body) return 'end';
+        const label = focused.closest('label');
+        const shown = label && getComputedStyle(focused).opacity === '0' ? label : focused;
+        const { left, right, top, bottom } = shown.getBoundingClientRect();
+        const within = (middle, size) => Math.min(Math.max(middle, 1), size - 2);
+        const hit = document.elementFromPoint(
+            within((left + right) / 2, innerWidth), within((top + bottom) / 2, innerHeight));
+        const inside = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+        return inside && (shown.contains(hit) || hit.contains(shown))
+            ? '' : `${focused.outerHTML.slice(0, 80)} under ${hit?.className}`;
+    })()";
+    visit_t3d(async |page| {
+        let mut covered = Vec::new();
+        for (width, view) in [(360, "message"), (360, "plan"), (1000, "collectives")] {
+            page.resize(width, 740).await;
+            page.open(&link("ap3000-mpi", view, &[])).await;
+            page.find("main section h2").await;
+            let mut stops = 0;
+            loop {
+                press(page, &Key::Tab.to_string()).await;
+                match page.evaluate(FAULT).await.as_str().expect("a text") {
+                    "end" => break,
+                    "" => stops += 1,
+                    found => covered.push(format!("{view} at {width} px: {found}")),
+                }
+            }
+            assert!(stops > 20, "{view} at {width} px has {stops} focusable elements");
+        }
+        assert!(covered.is_empty(), "{}", covered.join("\n"));
     });
 }

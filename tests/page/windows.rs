@@ -51,6 +51,25 @@ fn the_chosen_machine_is_visible_in_its_list() {
     });
 }
 
+/// In a narrow window, Plan's short answer is above the row of parameters and not covered by it.
+#[test]
+fn the_short_answer_of_plan_is_not_covered() {
+    visit("", async |page| {
+        for (width, height) in [(360, 740), (800, 900), (1000, 800)] {
+            page.resize(width, height).await;
+            page.open(&link("cray-t3d", "plan", &[])).await;
+            page.find(".in-short").await;
+            let is_on_top = "(() => {
+                const answer = document.querySelector('.in-short');
+                const { left, right, top, bottom } = answer.getBoundingClientRect();
+                return [top + 2, bottom - 2].every((y) =>
+                    answer.contains(document.elementFromPoint((left + right) / 2, y)));
+            })()";
+            wait(page, is_on_top).await;
+        }
+    });
+}
+
 /// In a folder of a static host, with only the policy in `index.html`.
 #[test]
 fn opens_from_any_folder_of_a_static_host() {

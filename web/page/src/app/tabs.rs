@@ -1,9 +1,9 @@
 //! The tabs of the views.
 
 use crate::state::Action;
-use crate::text;
+use crate::{browser, text};
 use loggia_link::state::View;
-use yew::{Callback, Html, Properties, component, html};
+use yew::{Callback, Html, Properties, component, html, use_effect_with, use_node_ref};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -29,6 +29,12 @@ pub(crate) const VIEWS: [View; 11] = [
 /// Radio buttons styled as tabs: arrow keys move between them.
 #[component]
 pub(crate) fn Tabs(props: &Props) -> Html {
+    let tabs = use_node_ref();
+    {
+        let tabs = tabs.clone();
+        // On phones, the row scrolls.
+        use_effect_with(props.open, move |_| browser::show_in_list(&tabs, ".tab:has(:checked)"));
+    }
     let tab = |view: View| {
         let on_action = props.on_action.clone();
         html! {
@@ -45,7 +51,7 @@ pub(crate) fn Tabs(props: &Props) -> Html {
         }
     };
     html! {
-        <fieldset class="tabs">
+        <fieldset ref={tabs} class="tabs">
             <legend class="unseen">{ text::VIEWS }</legend>
             { for VIEWS.into_iter().map(tab) }
         </fieldset>

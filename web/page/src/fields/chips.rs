@@ -1,8 +1,9 @@
 //! Choice of one or several options, all visible.
 
+use crate::browser;
 use crate::memo::memoized;
 use crate::state::Action;
-use yew::{AttrValue, Callback, Html, Properties, component, html};
+use yew::{AttrValue, Callback, Html, Properties, component, html, use_effect_with, use_node_ref};
 
 /// An option.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +45,13 @@ pub(crate) fn choice(
 /// Radio buttons styled as chips; arrow keys move between them.
 #[component]
 pub(crate) fn Chips(props: &Props) -> Html {
+    let row = use_node_ref();
+    {
+        let row = row.clone();
+        let chosen = props.chips.iter().position(|chip| chip.is_chosen);
+        // On phones, a long row scrolls.
+        use_effect_with(chosen, move |_| browser::show_in_list(&row, ".chip:has(:checked)"));
+    }
     let chip = |chip: &Chip| {
         let (value, on_choose) = (chip.value.clone(), props.on_choose.clone());
         html! {
@@ -63,7 +71,7 @@ pub(crate) fn Chips(props: &Props) -> Html {
     html! {
         <fieldset class="chips">
             <legend>{ &props.legend }</legend>
-            <div>{ for props.chips.iter().map(chip) }</div>
+            <div ref={row}>{ for props.chips.iter().map(chip) }</div>
         </fieldset>
     }
 }
