@@ -163,10 +163,10 @@ fn sizes_from_zero_to_the_largest() {
 
 #[test]
 fn a_model_names_missing_parameters_and_their_measurements() {
-    let error = refusal("predict p2p cray-t3d --bytes 8 --model loggps");
+    let error = refusal("predict p2p cray-t3d --bytes 8 --model LogGPS");
     check(&error, "message", "LogGPS needs S, which is unknown");
     check(&error, "help", "the overlap measurements of Chen et al. 2009");
-    check(&error, "help", "loggp");
+    check(&error, "help", "models possible here: LogGP, LogP");
     check(&refusal("predict p2p ap3000-mpi --bytes 8 --model loggp"), "message", "o_s, L, o_r, G");
     check(&refusal("predict p2p ibm-sp2 --bytes 8"), "message", "no point-to-point parameters");
     check(&refusal("predict p2p myrinet-gm --bytes 8"), "help", "some metrics need none of them");

@@ -107,12 +107,13 @@ impl Model {
         }
     }
 
-    /// The model of that name.
+    /// The model of that name or title, in any case.
     pub fn named(name: &str) -> Result<Self, Error> {
-        let spelled = name.trim().to_ascii_lowercase();
+        let spelled = name.trim();
+        let is_named = |known: &str| known.eq_ignore_ascii_case(spelled);
         Model::ALL
             .into_iter()
-            .find(|m| m.name() == spelled)
+            .find(|m| is_named(m.name()) || is_named(m.title()))
             .ok_or_else(|| Error::unknown("model", name, Input::Model, Model::ALL.map(Model::name)))
     }
 

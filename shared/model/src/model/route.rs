@@ -352,7 +352,7 @@ impl<'a> Route<'a> {
             }
         }
         let possible =
-            Model::ALL.into_iter().filter(|m| m.is_possible(self)).map(Model::name).collect();
+            Model::ALL.into_iter().filter(|m| m.is_possible(self)).map(Model::title).collect();
         let assumed = missing.iter().map(|need| need.assumed()).collect();
         ModelError::Lacking { what, symbols, origins, assumed, possible, place }.into()
     }
