@@ -193,7 +193,10 @@ impl Transport for Synthetic {
     }
 
     fn path(&self) -> Option<String> {
-        Some(format!("nothing: times are computed from the signature of {}", self.machine.title()))
+        Some(format!(
+            "no network: times are computed from the signature of {}",
+            self.machine.title()
+        ))
     }
 
     fn now(&mut self) -> f64 {

@@ -155,15 +155,10 @@ fn quality(quality: Quality) -> &'static str {
 
 /// The source of a value in its column, and a long source in a folded row of its own.
 fn source(text: &str) -> [Html; 2] {
-    const SHORT: usize = 32;
-    if text.chars().count() <= SHORT {
+    let end = brief_end(text);
+    if end == text.len() {
         return [rich::formula(text), Html::default()];
     }
-    let is_end = |(i, c): &(usize, char)| *i > 0 && matches!(c, ';' | ',' | ':' | '(' | '=');
-    let end = text.char_indices().find(is_end).map_or(text.len(), |(i, _)| i);
-    // As many words as fit in a line.
-    let end = text[..end].char_indices().nth(SHORT).map_or(end, |(i, _)| i);
-    let end = if end < SHORT { end } else { text[..end].rfind(' ').unwrap_or(end) };
     let brief = html! {
         <details><summary>{ rich::formula(text[..end].trim_end()) }{ " …" }</summary></details>
     };
@@ -171,6 +166,19 @@ fn source(text: &str) -> [Html; 2] {
         <tr class="whole-source"><td colspan="6">{ rich::formula(text) }</td></tr>
     };
     [brief, whole]
+}
+
+/// The end of a source's short form: its first part, or the words that fit if that is too short or
+/// too long.
+fn brief_end(text: &str) -> usize {
+    const SHORTEST: usize = 12;
+    const LONGEST: usize = 32;
+    let Some((longest, _)) = text.char_indices().nth(LONGEST) else { return text.len() };
+    let ends = ["; ", ", ", ": ", " (", " ="].iter().filter_map(|mark| text.find(mark));
+    match ends.min() {
+        Some(end) if (SHORTEST..=longest).contains(&end) => end,
+        _ => text[..longest].rfind(' ').unwrap_or(longest),
+    }
 }
 
 /// Times per byte are small, so they are shown in ns/byte or ns/KiB.
@@ -203,5 +211,23 @@ fn value_and_bounds(value: &Value) -> (String, String) {
             [] => alone("—".to_owned()),
         },
         Value::Word(word) => alone(word.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::brief_end;
+
+    #[test]
+    fn a_long_source_is_shortened_at_the_end_of_a_part() {
+        for (source, brief) in [
+            ("median of 12 streams", "median of 12 streams"),
+            ("EEL − o_s − o_r at 8 bytes = 13.5 − 2 − 1.5", "EEL − o_s − o_r at 8 bytes"),
+            ("T(m) − L from RTT/2 (PLogP's fast method)", "T(m) − L from RTT/2"),
+            ("median, timer11 of the two-processor benchmark", "median, timer11 of the"),
+            ("T(m) without L, G(m−1) and the handshake; left out", "T(m) without L"),
+        ] {
+            assert_eq!(&source[..brief_end(source)], brief);
+        }
     }
 }
