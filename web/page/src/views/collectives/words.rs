@@ -119,7 +119,7 @@ pub(crate) fn map(op: &str) -> String {
 
 /// For a map with one method.
 pub(crate) fn throughout(method: &str, op: &str) -> String {
-    format!("{} is the fastest {op} at every size and number of ranks shown.", name(method))
+    format!("The fastest {op} at every size and number of ranks shown: {}.", name(method))
 }
 
 /// Description of the map, for screen readers.
