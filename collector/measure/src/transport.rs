@@ -45,6 +45,8 @@ pub struct RankInfo {
     /// Processors of the host, and those on which this rank may run.
     pub cores: u32,
     pub may_run_on: String,
+    /// Whether the host is a virtual machine, as far as its processor tells.
+    pub is_virtual: bool,
     /// Mean number of other runnable processes on the host, over 0.1 s.
     pub load: f64,
     /// Settings of the library in the environment.
@@ -190,6 +192,7 @@ pub fn local_rank_info() -> RankInfo {
     let cores = std::fs::read_to_string("/proc/cpuinfo")
         .map(|text| text.lines().filter(|line| line.starts_with("processor")).count())
         .unwrap_or_default();
+    let flags = line("/proc/cpuinfo", "flags").unwrap_or_default();
     let may_use = std::thread::available_parallelism().map_or(1, usize::from);
     RankInfo {
         host: host_name(),
@@ -197,6 +200,7 @@ pub fn local_rank_info() -> RankInfo {
         cores: cores.max(may_use).try_into().unwrap_or(u32::MAX),
         may_run_on: line("/proc/self/status", "Cpus_allowed_list")
             .unwrap_or_else(|| format!("any {may_use}")),
+        is_virtual: flags.split(' ').any(|flag| flag == "hypervisor"),
         load: other_processes(),
         clock: match read("/sys/devices/system/clocksource/clocksource0/current_clocksource") {
             Some(source) => format!("CLOCK_MONOTONIC ({source})"),

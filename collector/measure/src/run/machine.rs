@@ -124,7 +124,8 @@ impl Ranks {
         }
     }
 
-    /// Warnings that concern all times: too many ranks per processor, or other programs.
+    /// Warnings that concern all times: too many ranks per processor, other programs, or a virtual
+    /// machine.
     pub(super) fn warnings(&self) -> Vec<String> {
         let oversubscribed = self.oversubscribed().into_iter().map(|host| {
             format!("{host}: ranks share processors, so times include waiting; use fewer ranks")
@@ -141,6 +142,14 @@ impl Ranks {
                     host.name,
                     number(rank_info.load, 2),
                     rank_info.cores
+                ));
+            }
+            if rank_info.is_virtual && host.ranks.len() > 1 {
+                warnings.push(format!(
+                    "{}: its processors are virtual; if their placement changes between runs, times \
+                     within this host also change, often by a factor of 2 or more: repeat the \
+                     measurement at another time",
+                    host.name
                 ));
             }
         }
@@ -256,6 +265,19 @@ mod tests {
         assert_eq!(ranks(&["a"; 5], "0-3").oversubscribed(), ["a: 5 ranks on 4 processors"]);
         assert_eq!(ranks(&["a"; 2], "1").oversubscribed(), ["a: 2 ranks on 1 processor"]);
         assert_eq!(parsed_list("0-2,7"), [0, 1, 2, 7]);
+    }
+
+    #[test]
+    fn virtual_processors_matter_within_a_host() {
+        let warnings = |hosts: &[&str], is_virtual| {
+            let mut ranks = ranks(hosts, "0-3");
+            ranks.all.iter_mut().for_each(|rank| rank.is_virtual = is_virtual);
+            ranks.warnings().len()
+        };
+        assert_eq!(warnings(&["a", "a"], true), 1);
+        assert_eq!(warnings(&["a", "a", "b", "b"], true), 2);
+        assert_eq!(warnings(&["a", "b"], true), 0);
+        assert_eq!(warnings(&["a", "a"], false), 0);
     }
 
     #[test]
