@@ -153,14 +153,18 @@ fn quality(quality: Quality) -> &'static str {
     }
 }
 
-/// The source of a value in its column, and a long source in a folded row of its own.
+/// The shortest source that a narrow column may cut.
+const SHORTEST: usize = 12;
+
+/// The source of a value in its column, and its whole text in a folded row of its own.
 fn source(text: &str) -> [Html; 2] {
-    let end = brief_end(text);
-    if end == text.len() {
+    if text.chars().count() <= SHORTEST {
         return [rich::formula(text), Html::default()];
     }
+    let end = brief_end(text);
+    let more = if end < text.len() { " …" } else { "" };
     let brief = html! {
-        <details><summary>{ rich::formula(text[..end].trim_end()) }{ " …" }</summary></details>
+        <details><summary>{ rich::formula(&text[..end]) }{ more }</summary></details>
     };
     let whole = html! {
         <tr class="whole-source"><td colspan="6">{ rich::formula(text) }</td></tr>
@@ -171,7 +175,6 @@ fn source(text: &str) -> [Html; 2] {
 /// The end of a source's short form: its first part, or the words that fit if that is too short or
 /// too long.
 fn brief_end(text: &str) -> usize {
-    const SHORTEST: usize = 12;
     const LONGEST: usize = 32;
     let Some((longest, _)) = text.char_indices().nth(LONGEST) else { return text.len() };
     let ends = ["; ", ", ", ": ", " (", " ="].iter().filter_map(|mark| text.find(mark));
