@@ -28,15 +28,15 @@ pub(crate) fn signature(link: &Link, mpirun: &Mpirun) -> PathBuf {
         fs::write(&path, text).unwrap();
         return path;
     }
-    let path = measured(link, mpirun, [2, 2]);
+    let path = measured(link, mpirun, [2, 2], 10);
     *known = Some(fs::read_to_string(&path).unwrap());
     path
 }
 
-/// A file with what is measured between two ranks at a time.
-pub(crate) fn measured(link: &Link, mpirun: &Mpirun, ranks: [u32; 2]) -> PathBuf {
+/// A file with what is measured between two ranks at a time, in about so many seconds.
+pub(crate) fn measured(link: &Link, mpirun: &Mpirun, ranks: [u32; 2], seconds: u32) -> PathBuf {
     let what = "--only eager-limit,ping-pong,two-processor,flood,progress --style isend";
-    let words = format!("collect --max-time 10s {what} -o {FILE} --overwrite");
+    let words = format!("collect --max-time {seconds}s {what} -o {FILE} --overwrite");
     run(&mut link.mpirun(mpirun, ranks, "", &words)).good();
     link.folder().join(FILE)
 }

@@ -74,13 +74,16 @@ fn a_trace_without_delay_predicts_the_run_with_one() {
     sooner_or_later(|| {
         // Farther away, 200,000 bytes would wait for TCP's window as well.
         let delay = FAR / 3;
-        let Some(far) = halo.near_and_far(delay, &["far"]) else { return Ok(String::new()) };
-        let sig = far::measured(&far, &halo.mpirun, halo.ranks);
+        // The run that was disturbed least counts.
+        let runs = ["far", "again", "third"];
+        let Some(far) = halo.near_and_far(delay, &runs) else { return Ok(String::new()) };
+        let sig = far::measured(&far, &halo.mpirun, halo.ranks, 20);
         let assumed = assumed(&finished(&sig), "network");
         let replayed = |name: &str, rules: &str| {
             halo.replayed(name, &sig, &format!("--rules {rules}{assumed}"))
         };
-        let real = replayed("far", "loggpo")["measured_us"].as_f64().unwrap();
+        let took = |name: &str| replayed(name, "loggpo")["measured_us"].as_f64().unwrap();
+        let real = runs.map(took).into_iter().fold(f64::INFINITY, f64::min);
         let error =
             |rules: &str| replayed("near", rules)["predicted_us"].as_f64().unwrap() / real - 1.0;
         let [loggp, loggpo] = ["loggp", "loggpo"].map(error);
