@@ -103,7 +103,7 @@ struct SingleParameters {
 /// Costs of all messages.
 #[derive(Debug)]
 pub(super) struct CostTable<'a> {
-    rules: SimulationModel,
+    pub(super) rules: SimulationModel,
     /// Between nodes and inside.
     lines: [Option<ParameterSource<'a>>; 2],
     pub(super) ticks: Ticks,
@@ -160,7 +160,7 @@ impl<'a> CostTable<'a> {
             cost_table.find(&sizes)?;
         }
         cost_table.calc = cost_table.ticks.in_calc(schedule.calc_unit()).unwrap_or(1);
-        cost_table.check_length(schedule, rules)?;
+        cost_table.check_length(schedule)?;
         Ok(cost_table)
     }
 
@@ -253,24 +253,18 @@ impl<'a> CostTable<'a> {
     }
 
     /// Checks that the sum of all times of a schedule is within the range.
-    fn check_length(
-        &self,
-        schedule: &Schedule,
-        rules: SimulationModel,
-    ) -> Result<(), SimulationError> {
-        let mut longest = 0u128;
+    fn check_length(&self, schedule: &Schedule) -> Result<(), SimulationError> {
+        let mut longest = 0u64;
         for op in schedule.ops() {
-            longest += match (op.kind, rules) {
-                (Kind::Calc, _) => u128::from(op.size) * u128::from(self.calc),
-                (_, SimulationModel::LogGops) => {
-                    self.single.iter().map(|s| s.longest(op.size)).sum()
-                }
-                _ => {
-                    let of = |inside| self.cost(inside, op.size, MessageCost::longest);
-                    of(false) + of(true)
-                }
+            let message = |inside: bool| match self.rules {
+                SimulationModel::LogGops => self.single[usize::from(inside)].longest(op.size),
+                _ => self.cost(inside, op.size, MessageCost::longest),
             };
-            if longest > u128::from(u64::MAX / 4) {
+            longest = longest.saturating_add(match op.kind {
+                Kind::Calc => op.size.saturating_mul(self.calc),
+                _ => message(false).saturating_add(message(true)),
+            });
+            if longest > u64::MAX / 4 {
                 let (rank, most) = (op.rank, self.ticks.longest());
                 return Err(SimulationError::ScheduleTooLong { rank, most });
             }
@@ -352,7 +346,8 @@ impl<T: Time, M: TimeBuilder<T>> Machine<T> for MachineCosts<'_, M> {
 }
 
 impl MessageCost {
-    fn longest(&self) -> u128 {
+    /// At least the longest time of a message.
+    fn longest(&self) -> u64 {
         let lists = [
             &self.request,
             &self.post,
@@ -363,10 +358,9 @@ impl MessageCost {
             &self.acknowledged,
         ];
         let amounts = lists.into_iter().chain(&self.copy).flatten();
-        let steps: u128 = amounts.map(|(_, _, ticks)| u128::from(*ticks)).sum();
-        let bytes = self.bytes.saturating_add(self.card.saturating_mul(2));
-        let transfers = [self.latency, self.latency, self.latency, bytes, self.gap];
-        steps + transfers.into_iter().map(u128::from).sum::<u128>()
+        let steps = amounts.map(|(_, _, ticks)| *ticks);
+        let transfers = [self.latency; 3].into_iter().chain([self.bytes, self.gap]);
+        steps.chain(transfers).chain([self.card; 2]).fold(0, u64::saturating_add)
     }
 
     fn in_times<T: Time>(
@@ -555,10 +549,11 @@ impl SingleParameters {
         })
     }
 
-    fn longest(&self, bytes: u64) -> u128 {
-        let fixed = [self.latency, self.overhead, self.overhead, self.gap].map(u128::from);
-        let per_byte = u128::from(self.gap_per_byte) + u128::from(self.overhead_per_byte);
-        fixed.iter().sum::<u128>() + per_byte * u128::from(bytes)
+    /// At least the longest time of a message.
+    fn longest(&self, bytes: u64) -> u64 {
+        let fixed = [self.latency, self.overhead, self.overhead, self.gap];
+        let per_byte = self.gap_per_byte.saturating_add(self.overhead_per_byte);
+        fixed.into_iter().fold(per_byte.saturating_mul(bytes), u64::saturating_add)
     }
 }
 

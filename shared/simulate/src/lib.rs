@@ -108,7 +108,6 @@ impl<T: Time> Observer<T> for Progress<'_> {
 #[derive(Debug)]
 pub struct Simulation<'a, R = Schedule> {
     simulated: &'a R,
-    rules: SimulationModel,
     node_of: Option<&'a [u32]>,
     cost_table: CostTable<'a>,
     /// Describes an operation.
@@ -136,7 +135,7 @@ impl<'a, R: Simulated> Simulation<'a, R> {
             Steps::InMemory(schedule) => CostTable::new(schedule, rules, setting)?,
             Steps::Streamed(_) => CostTable::on_demand(rules, setting)?,
         };
-        Ok(Simulation { simulated, rules, node_of, cost_table, describe: simulated.words() })
+        Ok(Simulation { simulated, node_of, cost_table, describe: simulated.words() })
     }
 
     /// Warnings about the result; for a streamed schedule, up to where it ran.
@@ -167,7 +166,7 @@ impl<'a, R: Simulated> Simulation<'a, R> {
 
     /// The simulation model.
     pub fn rules(&self) -> SimulationModel {
-        self.rules
+        self.cost_table.rules
     }
 
     fn run_with<T: Time, O: Observer<T>>(
@@ -175,27 +174,11 @@ impl<'a, R: Simulated> Simulation<'a, R> {
         builder: &impl TimeBuilder<T>,
         observer: &mut O,
     ) -> Outcome<T> {
-        let calc = self.cost_table.calc;
-        let machine = || self.cost_table.machine(builder, self.node_of);
-        match (self.simulated.steps(), self.rules, self.node_of) {
-            (Steps::Streamed(streams), ..) => {
-                loggpo::run_stream(streams.source().as_mut(), &machine(), calc, observer)
-            }
-            (Steps::InMemory(schedule), SimulationModel::LogGops, None) => {
-                loggops::run(schedule, &self.cost_table.loggops(builder, false), calc, observer)
-            }
-            (Steps::InMemory(schedule), SimulationModel::LogGops, Some(node_of)) => {
-                let inside = self.cost_table.loggops(builder, true);
-                let between = self.cost_table.loggops(builder, false);
-                let nodes = loggops::Nodes { node_of, inside, between };
-                loggops::run(schedule, &nodes, calc, observer)
-            }
-            (Steps::InMemory(schedule), ..) => loggpo::run(schedule, &machine(), calc, observer),
-        }
+        self.cost_table.run(self.simulated.steps(), self.node_of, builder, observer)
     }
 
     pub fn run(&self) -> Outcome<u64> {
-        self.run_with(&Plain, &mut NoObserver)
+        self.cost_table.plain_run(self.simulated.steps(), self.node_of)
     }
 
     /// Runs with an observer.
@@ -229,6 +212,40 @@ impl<'a, R: Simulated> Simulation<'a, R> {
     /// A time of a run in µs.
     pub fn micros(&self, ticks: u64) -> Micros {
         self.cost_table.ticks.micros(ticks)
+    }
+}
+
+impl CostTable<'_> {
+    /// A run without observer. It is not generic: the page compiles this crate for speed, but not the
+    /// crates that use it.
+    fn plain_run(&self, steps: Steps<'_>, node_of: Option<&[u32]>) -> Outcome<u64> {
+        self.run(steps, node_of, &Plain, &mut NoObserver)
+    }
+
+    fn run<T: Time, O: Observer<T>>(
+        &self,
+        steps: Steps<'_>,
+        node_of: Option<&[u32]>,
+        builder: &impl TimeBuilder<T>,
+        observer: &mut O,
+    ) -> Outcome<T> {
+        let machine = || self.machine(builder, node_of);
+        match (steps, self.rules, node_of) {
+            (Steps::Streamed(streams), ..) => {
+                loggpo::run_stream(streams.source().as_mut(), &machine(), self.calc, observer)
+            }
+            (Steps::InMemory(schedule), SimulationModel::LogGops, None) => {
+                loggops::run(schedule, &self.loggops(builder, false), self.calc, observer)
+            }
+            (Steps::InMemory(schedule), SimulationModel::LogGops, Some(node_of)) => {
+                let (inside, between) = (self.loggops(builder, true), self.loggops(builder, false));
+                let nodes = loggops::Nodes { node_of, inside, between };
+                loggops::run(schedule, &nodes, self.calc, observer)
+            }
+            (Steps::InMemory(schedule), ..) => {
+                loggpo::run(schedule, &machine(), self.calc, observer)
+            }
+        }
     }
 }
 
@@ -284,7 +301,7 @@ impl<'a> Simulation<'a> {
             let costs = self.cost_table.loggops(builder, inside);
             loggops::time_goes_back(self.simulated, &costs, self.cost_table.calc)
         };
-        self.rules == SimulationModel::LogGops
+        self.rules() == SimulationModel::LogGops
             && (back(false) || self.node_of.is_some() && back(true))
     }
 }

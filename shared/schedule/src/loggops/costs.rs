@@ -92,7 +92,7 @@ pub(super) fn times_only_grow<T: Time>(
     network: &impl Network<T>,
     calc: u64,
 ) -> bool {
-    let mut sum = 0u128;
+    let mut sum = 0u64;
     for op in schedule.ops() {
         let spans = match op.kind {
             Kind::Calc => [T::computation(op.size, calc); 3],
@@ -102,7 +102,10 @@ pub(super) fn times_only_grow<T: Time>(
                 [costs.send(op.size), costs.recv(op.size, T::max), costs.interface(op.size)]
             }
         };
-        sum += spans.iter().map(|span| u128::from(span.ticks())).sum::<u128>();
+        // A negative time is a huge number of ticks.
+        for span in spans {
+            sum = sum.saturating_add(span.ticks());
+        }
     }
     sum < 1 << 63
 }
