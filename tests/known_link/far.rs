@@ -33,7 +33,7 @@ pub(crate) fn signature(link: &Link, mpirun: &Mpirun) -> PathBuf {
     path
 }
 
-/// A file with what is measured between two ranks at a time, in about so many seconds.
+/// A file with what is measured between two ranks at a time, in about `seconds`.
 pub(crate) fn measured(link: &Link, mpirun: &Mpirun, ranks: [u32; 2], seconds: u32) -> PathBuf {
     let what = "--only eager-limit,ping-pong,two-processor,flood,progress --style isend";
     let words = format!("collect --max-time {seconds}s {what} -o {FILE} --overwrite");

@@ -111,8 +111,14 @@ fn what_two_ranks_measure_predicts_four() {
         let runs = ["far", "again"];
         let Some(far) = program.near_and_far(FAR, &runs) else { return Ok(String::new()) };
         let sig = far::signature(&far, &program.mpirun);
-        let assumed = assumed(&finished(&sig), "network");
-        let words = format!("--nodes block:2 --rules loggp{assumed}");
+        let file = finished(&sig);
+        for name in ["network", "node"] {
+            number(&tier(&file, name)["gap_per_byte"]).map_err(|why| {
+                far::forget();
+                Off::Unsteady(why)
+            })?;
+        }
+        let words = format!("--nodes block:2 --rules loggp{}", assumed(&file, "network"));
         let said = |name: &str, what: &str| -> f64 {
             program.replayed(name, &sig, &words)[what].as_f64().unwrap()
         };
