@@ -17,7 +17,9 @@ pub(super) fn led_by<R>(
     json: bool,
     lead: impl FnOnce(&mut dyn Transport) -> Result<R, Failure>,
 ) -> Result<Option<R>, Failure> {
-    let kind = args.transport.unwrap_or_else(|| match under_a_launcher() && HAS_MPI {
+    // Without MPI, each of several processes would measure alone and write the same file.
+    let over_mpi_only = if HAS_MPI { under_a_launcher() } else { launched() > 1 };
+    let kind = args.transport.unwrap_or(match over_mpi_only {
         true => TransportKind::Mpi,
         false => TransportKind::Threads,
     });
@@ -36,8 +38,7 @@ pub(super) fn under_a_launcher() -> bool {
         .any(|name| std::env::var_os(name).is_some())
 }
 
-/// The number of processes that the launcher started, without MPI.
-#[cfg(not(feature = "mpi"))]
+/// The number of processes that the launcher started; found without MPI.
 pub(super) fn launched() -> u32 {
     ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"]
         .iter()
@@ -76,7 +77,7 @@ fn over_mpi<R>(
     _: bool,
     _: impl FnOnce(&mut dyn Transport) -> Result<R, Failure>,
 ) -> Result<Option<R>, Failure> {
-    Err(Failure::Refused(no_mpi("--transport mpi")))
+    Err(Failure::Refused(no_mpi("--transport")))
 }
 
 #[cfg(not(feature = "mpi"))]
