@@ -45,7 +45,7 @@ pub struct RankInfo {
     /// Processors of the host, and those on which this rank may run.
     pub cores: u32,
     pub may_run_on: String,
-    /// Whether the host is a virtual machine, as far as its processor tells.
+    /// Whether the host is a virtual machine, as far as its processor tells: only x86 does.
     pub is_virtual: bool,
     /// Mean number of other runnable processes on the host, over 0.1 s.
     pub load: f64,
@@ -192,7 +192,6 @@ pub fn local_rank_info() -> RankInfo {
     let cores = std::fs::read_to_string("/proc/cpuinfo")
         .map(|text| text.lines().filter(|line| line.starts_with("processor")).count())
         .unwrap_or_default();
-    let flags = line("/proc/cpuinfo", "flags").unwrap_or_default();
     let may_use = std::thread::available_parallelism().map_or(1, usize::from);
     RankInfo {
         host: host_name(),
@@ -200,7 +199,7 @@ pub fn local_rank_info() -> RankInfo {
         cores: cores.max(may_use).try_into().unwrap_or(u32::MAX),
         may_run_on: line("/proc/self/status", "Cpus_allowed_list")
             .unwrap_or_else(|| format!("any {may_use}")),
-        is_virtual: flags.split(' ').any(|flag| flag == "hypervisor"),
+        is_virtual: has_hypervisor(&line("/proc/cpuinfo", "flags").unwrap_or_default()),
         load: other_processes(),
         clock: match read("/sys/devices/system/clocksource/clocksource0/current_clocksource") {
             Some(source) => format!("CLOCK_MONOTONIC ({source})"),
@@ -208,6 +207,11 @@ pub fn local_rank_info() -> RankInfo {
         },
         ..RankInfo::default()
     }
+}
+
+/// Whether the flags of an x86 processor name a hypervisor. Other processors do not tell.
+fn has_hypervisor(flags: &str) -> bool {
+    flags.split_whitespace().any(|flag| flag == "hypervisor")
 }
 
 /// Mean number of other runnable processes, over 0.1 s. The other ranks sleep meanwhile.
@@ -240,5 +244,16 @@ impl HostClock {
         while self.now() < end {
             std::hint::spin_loop();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_hypervisor;
+
+    #[test]
+    fn a_hypervisor_is_found_among_the_flags() {
+        assert!(has_hypervisor("fpu sse4_2 hypervisor lahf_lm"));
+        assert!(!has_hypervisor("fpu sse4_2 lahf_lm"));
     }
 }

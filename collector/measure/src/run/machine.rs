@@ -146,9 +146,9 @@ impl Ranks {
             }
             if rank_info.is_virtual && host.ranks.len() > 1 {
                 warnings.push(format!(
-                    "{}: its processors are virtual; if their placement changes between runs, times \
-                     within this host also change, often by a factor of 2 or more: repeat the \
-                     measurement at another time",
+                    "{}: this is a virtual machine; another placement of its processors changes times \
+                     within the host (2.5 times was seen): measure again at another time, and compare \
+                     both files with `loggia compare`",
                     host.name
                 ));
             }

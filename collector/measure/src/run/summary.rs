@@ -34,6 +34,9 @@ pub(super) fn plan(
     for TierRun { pair, path, .. } in tiers {
         remark(&format!("  {}: ranks {} and {}, {path}", pair.name, pair.leader, pair.partner));
     }
+    if hosts.len() == 1 {
+        remark("  network: not measured, since all ranks are on one host");
+    }
     for kind in &options.only {
         let pair_seconds = plans.iter().filter(|m| m.kind == *kind).map(|m| m.estimate);
         let group_seconds = collectives.iter().filter(|_| *kind == MeasurementKind::Collectives);
