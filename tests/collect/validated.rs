@@ -131,7 +131,7 @@ mod mpi {
                     }
                     "collective" => {
                         let op = check["op"].as_str().unwrap();
-                        let form = "--algorithm formula --procs 2";
+                        let form = "--algorithm closed-form --procs 2";
                         predict(&format!("collective sig.json --op {op} {form} --bytes {bytes}"))
                     }
                     _ => continue,

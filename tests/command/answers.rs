@@ -127,7 +127,7 @@ fn total_exchange_on_the_t3d() {
     close(number(&answer, "compute_us"), 0.0, 0.0);
     assert_eq!(answer["bytes_are"], "per_pair");
     close(number(&answer, "aggregated_message_bytes"), 512.0 * 64.0 * 63.0, 0.0);
-    assert_eq!(answer["algorithm"], "formula");
+    assert_eq!(answer["algorithm"], "closed-form");
     let text = loggia("predict collective cray-t3d --op total-exchange --procs 64 --bytes 512").out;
     assert!(text.contains("2.856 ms"), "{text}");
     assert!(text.contains("(26 p + 8.6) + (0.038 p − 0.12) m"), "{text}");
@@ -167,10 +167,10 @@ fn the_case_study_on_the_ap3000() {
     let choice = run_json("choose ap3000-mpi --op reduce_scatter --procs 2 --bytes 480000");
     assert_eq!(choice["best"], "reduce+scatter");
     assert_eq!(choice["ranking"][0]["name"], "reduce+scatter");
-    assert_eq!(choice["ranking"][1]["name"], "formula");
+    assert_eq!(choice["ranking"][1]["name"], "closed-form");
     close(number(&choice["ranking"][1], "time_us"), 24414.0, 0.5);
     let choice = run_json("choose ap3000-mpi --op allgather --procs 8 --bytes 64");
-    assert_eq!(choice["crossovers_bytes"][0]["to"], "formula");
+    assert_eq!(choice["crossovers_bytes"][0]["to"], "closed-form");
 }
 
 /// Touriño & Doallo 2001, Table 1: Send.

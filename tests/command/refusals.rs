@@ -171,7 +171,9 @@ fn a_model_names_missing_parameters_and_their_measurements() {
     check(&refusal("predict p2p ibm-sp2 --bytes 8"), "message", "no point-to-point parameters");
     check(&refusal("predict p2p myrinet-gm --bytes 8"), "help", "some metrics need none of them");
     check(
-        &refusal("predict collective now-sparc --op bcast --procs 8 --bytes 8 --algorithm formula"),
+        &refusal(
+            "predict collective now-sparc --op bcast --procs 8 --bytes 8 --algorithm closed-form",
+        ),
         "message",
         "bcast",
     );
@@ -192,7 +194,7 @@ fn unknown_names_offer_known_names() {
     check(&refusal("link cray-t3d --set byte=8"), "help", "bytes");
     let unknown =
         refusal("predict collective cray-t3d --op bcast --procs 8 --bytes 8 --algorithm x");
-    check(&unknown, "help", "formula");
+    check(&unknown, "help", "closed-form");
     refusal("predict collective cray-t3d --op bcast --procs 8");
     refusal("frobnicate");
     refusal("predict p2p cray-t3d");

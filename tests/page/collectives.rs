@@ -48,7 +48,7 @@ const PREDICTIONS: [(&str, &[&str]); 14] = [
     ("ap3000-mpi", &["op=allgather", "procs=8", "bytes=64", "algorithm=gather+bcast"]),
     ("ap3000-mpi", &["op=reduce_scatter", "procs=2", "bytes=480000", "algorithm=best"]),
     ("ibm-sp2", &["op=scatter", "procs=16", "bytes=64KiB", "algorithm=best"]),
-    ("intel-paragon", &["op=gather", "procs=32", "bytes=1KiB", "algorithm=formula"]),
+    ("intel-paragon", &["op=gather", "procs=32", "bytes=1KiB", "algorithm=closed-form"]),
 ];
 
 #[test]
@@ -68,7 +68,7 @@ fn every_algorithm_has_the_numbers_of_the_command() {
                     assert_eq!(quantity(page, &path).await, expected, "{sig} {set:?} {key}");
                 }
             }
-            if answer["algorithm"] != "formula" {
+            if answer["algorithm"] != "closed-form" {
                 let name = quantity(page, "predict.collective.algorithm").await;
                 assert_eq!(name, answer["algorithm"], "{sig} {set:?}");
             }
@@ -98,7 +98,7 @@ fn compositions_and_metrics_equal_those_of_the_command() {
                     let path = format!("choose.crossovers_{over}.{i}.at");
                     assert_eq!(quantity(page, &path).await, number(&crossover["at"]), "{path}");
                     let to = crossover["to"].as_str().expect("a name");
-                    let to = if to == "formula" { "closed form" } else { to };
+                    let to = if to == "closed-form" { "closed form" } else { to };
                     page.evaluate("document.querySelector('#choose').open = true").await;
                     assert!(
                         page.text("#choose").await.contains(&format!("on, {to} is faster than"))

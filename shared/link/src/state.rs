@@ -6,6 +6,7 @@ pub use crate::view::{FORMER_VIEWS, View};
 use loggia_model::error::{Input, Place};
 use loggia_model::model::Model;
 use loggia_model::model::collective::check_procs;
+use loggia_model::model::composition::OWN_FORM;
 use loggia_model::placement::Placement;
 use loggia_model::ranks::ranks;
 use loggia_model::signature::{
@@ -205,8 +206,8 @@ const INPUTS: [(&str, SetInput); 34] = inputs! {
     count = |value| Ok(Some(value.parse::<Count>()?.0));
     compute = parsed;
     depth = |value| depth(value).map(Some);
-    algorithm = text;
-    beside = |value| Ok(names(value));
+    algorithm = |value| Ok(Some(method(value).to_owned()));
+    beside = |value| Ok(names(value).iter().map(|name| method(name).to_owned()).collect());
     over = |value| Over::named(value).map(Some);
     bandwidth = yes_or_no;
     machines = yes_or_no;
@@ -430,6 +431,11 @@ fn names(value: &str) -> Vec<String> {
     value.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
+/// The method of that name. Older links name the closed form `formula`.
+fn method(name: &str) -> &str {
+    if name == "formula" { OWN_FORM } else { name }
+}
+
 /// `None` for an empty text.
 fn non_empty(value: &str) -> Option<&str> {
     Some(value.trim()).filter(|value| !value.is_empty())
@@ -495,6 +501,7 @@ mod tests {
     fn inputs_of_collectives_are_parsed() {
         let mut state = t3d();
         for (key, value) in [
+            ("algorithm", "formula"),
             ("beside", "ring, bruck"),
             ("over", "bytes"),
             ("bandwidth", "yes"),
@@ -502,6 +509,7 @@ mod tests {
         ] {
             state.set(key, value).unwrap();
         }
+        assert_eq!(state.inputs.algorithm.as_deref(), Some(OWN_FORM));
         assert_eq!(state.inputs.beside, ["ring", "bruck"]);
         assert_eq!((state.inputs.over, state.inputs.bandwidth), (Some(Over::Bytes), true));
         assert!(state.set("nodes", "block:0").is_err());

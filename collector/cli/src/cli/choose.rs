@@ -18,7 +18,7 @@ pub(crate) struct Choose {
     /// Set the message size
     #[arg(long, value_name = "SIZE")]
     pub(crate) bytes: Bytes,
-    /// Set what --bytes counts [default: as in the signature's formula]
+    /// Set what --bytes counts [default: as in the closed form of the machine]
     #[arg(long, value_name = "WHAT", value_parser = bytes_are())]
     pub(crate) bytes_are: Option<BytesAre>,
 }

@@ -100,11 +100,11 @@ pub(crate) struct Collective {
     /// Set the message size; not needed for a barrier
     #[arg(long, value_name = "SIZE")]
     pub(crate) bytes: Option<Bytes>,
-    /// Set what --bytes counts [default: as in the signature's formula]
+    /// Set what --bytes counts [default: as in the closed form of the machine]
     #[arg(long, value_name = "WHAT", value_parser = bytes_are())]
     pub(crate) bytes_are: Option<BytesAre>,
-    /// Set the method: formula, best, an algorithm such as binomial, or a composition such as
-    /// gather+bcast [default: the measured time, otherwise formula, otherwise best]
+    /// Set the method: closed-form, best, an algorithm such as binomial, or a composition such as
+    /// gather+bcast [default: the measured time, otherwise closed-form, otherwise best]
     #[arg(long, value_name = "HOW")]
     pub(crate) algorithm: Option<String>,
     /// Place ranks on nodes, for algorithms: block:8 (8 per node), cyclic:4, or 0,0,1,1

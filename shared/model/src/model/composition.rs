@@ -65,14 +65,14 @@ pub struct Question {
 /// A method of the operation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CollectiveMethod {
-    /// `formula` for the operation's own form, otherwise the composition's name.
+    /// [`OWN_FORM`], or the composition's name.
     pub name: &'static str,
     /// The cost of each part.
     pub parts: Vec<Cost>,
 }
 
 /// The name of the method by the operation's own closed form.
-pub const OWN_FORM: &str = "formula";
+pub const OWN_FORM: &str = "closed-form";
 
 impl Question {
     /// The question, with bytes counted as in the signature's form; without a form, as in
@@ -179,7 +179,7 @@ impl Question {
         Ok(CollectiveMethod { name: composition.name, parts: parts? })
     }
 
-    /// The method named `formula`, `best`, or as a composition.
+    /// The method named [`OWN_FORM`], `best`, or as a composition.
     pub fn by(&self, signature: &Signature, algorithm: &str) -> Result<CollectiveMethod, Error> {
         match algorithm {
             MEASURED => self.by_measurement(signature),
@@ -395,6 +395,6 @@ pub(super) mod tests {
         let question = Question::of(&quadrics, Operation::Bcast, Procs(8), Bytes(1), None).unwrap();
         assert!(question.ranking(&quadrics).unwrap_err().message.contains("no closed form"));
         let unknown = question.by(&quadrics, "gather+bcast").unwrap_err();
-        assert!(unknown.help.to_string().contains("formula"), "{unknown}");
+        assert!(unknown.help.to_string().contains(OWN_FORM), "{unknown}");
     }
 }

@@ -25,9 +25,9 @@ pub(super) fn print(
         let rows = modelled
             .terms
             .iter()
-            .map(|term| [term.symbol.to_owned(), number(term.count, 12), number(term.time.0, 8)]);
+            .map(|term| [term.symbol.to_owned(), number(term.count, 12), number(term.time.0, 5)]);
         format!(
-            "{} · {} by {} · p = {} · {} {}\n{} · {}\n{}{}\n\n{formula}\n(exact for {range})\n\n{}{}{}{}",
+            "{} · {} by {} · p = {} · {} {}\n{} · {}\n{}{}\n\nclosed form, exact under LogGP for {range}:\n{formula}\n\n{}{}{}{}",
             signature.title,
             question.op.name(),
             algorithm.name,
