@@ -317,15 +317,18 @@ impl<'a> Evaluation<'a> {
         Ok(Instance { procs, steps: scope.steps()?, scope })
     }
 
-    /// The time on one rank, or on the smallest requested number if the sketch needs more.
+    /// The time on one rank; if the sketch needs more ranks or does not compute, the time on the
+    /// smallest requested number.
     fn base(&self, instances: &[Instance]) -> Result<Option<Baseline>, Error> {
         let of = |instance: &Instance| {
             let time = self.sum(&self.usual, instance, &instance.steps)?.0.total();
             Ok::<_, Error>(Baseline { procs: instance.procs, time })
         };
-        match (self.instance(Procs(1)), instances.first()) {
-            (Ok(alone), _) => of(&alone).map(Some),
-            (Err(_), Some(fewest)) => of(fewest).map(Some),
+        let alone = self.instance(Procs(1)).and_then(|alone| of(&alone));
+        match (alone, instances.first()) {
+            (Ok(alone), None) => Ok(Some(alone)),
+            (Ok(alone), _) if alone.time > 0.0 => Ok(Some(alone)),
+            (_, Some(fewest)) => of(fewest).map(Some),
             (Err(error), None) => Err(error),
         }
     }
@@ -472,7 +475,7 @@ mod tests {
         ];
         for (step, better, by_formula, by_better) in cases {
             let best = planned(&format!("[[step]]\n{step}"), "ap3000-mpi", &[2, 4, 8, 12]);
-            let formula = format!("[[step]]\n{step}\nalgorithm = \"formula\"");
+            let formula = format!("[[step]]\n{step}\nalgorithm = \"closed-form\"");
             let formula = planned(&formula, "ap3000-mpi", &[2, 4, 8, 12]);
             for at in 0..4 {
                 let [best, formula] = [&best, &formula].map(|plan| &plan.points[at]);

@@ -10,10 +10,10 @@ use loggia_model::units::words::{number, size};
 /// Relative difference from which the analytic sum is reported as inexact.
 const INEXACT: f64 = 0.1;
 
-/// The sketch cannot run on one rank, so efficiency is relative to more ranks.
+/// The sketch has no time on one rank, so efficiency is relative to more ranks.
 pub(super) fn no_serial_run(baseline: Procs) -> Option<String> {
     (baseline.0 > 1).then(|| {
-        format!("The sketch cannot run on 1 rank; efficiency is relative to {}.", baseline.ranks())
+        format!("The sketch has no time on 1 rank; efficiency is relative to {}.", baseline.ranks())
     })
 }
 

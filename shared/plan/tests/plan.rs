@@ -200,14 +200,14 @@ fn measured_operations_have_their_measured_time() {
         let t3d = library::load("cray-t3d").unwrap();
         let form = t3d.collective(Operation::Alltoall).unwrap();
         let cost = collective::cost(form, Procs(procs), 512.0);
-        let text = "iterations = 100\n[[step]]\nalltoall = 512\nalgorithm = \"formula\"";
+        let text = "iterations = 100\n[[step]]\nalltoall = 512\nalgorithm = \"closed-form\"";
         let plan = plan(text, "cray-t3d", &[procs]);
         assert_eq!(plan.points[0].by, Method::Simulated);
         near(plan.points[0].time_us.0, cost.prediction.total.unwrap().value.0);
         assert_eq!(plan.points[0].steps[0].from, Some(CostBasis::Published));
     }
     // Half the overhead saves the same share as for the best algorithm.
-    let text = "[[step]]\nalltoall = 512\nalgorithm = \"formula\"";
+    let text = "[[step]]\nalltoall = 512\nalgorithm = \"closed-form\"";
     let plan = plan(text, "cray-t3d", &[1024]);
     let point = &plan.points[0];
     let faster = point.what_if.iter().find(|it| it.change == "half the overhead").unwrap();
@@ -290,6 +290,15 @@ fn efficiency_is_relative_to_the_fewest_possible_ranks() {
     let plan = plan("[[step]]\ncompute = \"1s / (p - 1)\"", "cray-t3d", &[2, 3, 5]);
     near(plan.points[0].efficiency, 1.0);
     near(plan.points[2].efficiency, 2.0 * 4.0 / 5.0);
+    assert!(plan.warnings.iter().any(|warning| warning.contains("relative to 2 ranks")));
+}
+
+/// A sketch without computation has no time on one rank.
+#[test]
+fn efficiency_of_messages_alone_is_relative_to_the_fewest_ranks() {
+    let plan = plan("[[step]]\nallreduce = 8", "cray-t3d", &[2, 16]);
+    near(plan.points[0].efficiency, 1.0);
+    near(plan.points[1].efficiency, plan.points[0].time_us.0 / plan.points[1].time_us.0);
     assert!(plan.warnings.iter().any(|warning| warning.contains("relative to 2 ranks")));
 }
 
