@@ -114,7 +114,8 @@ fn the_list_of_lessons_is_accessible() {
     });
 }
 
-/// Where Tab leads, a reader sees: neither the row of parameters nor Plan's short answer covers it.
+/// Every element that Tab focuses is visible: not covered by the row of parameters or by Plan's short
+/// answer, and not clipped by a row that scrolls.
 #[test]
 fn the_focused_element_is_visible() {
     const FAULT: &str = "(() => {
@@ -126,8 +127,11 @@ fn the_focused_element_is_visible() {
         const within = (middle, size) => Math.min(Math.max(middle, 1), size - 2);
         const hit = document.elementFromPoint(
             within((left + right) / 2, innerWidth), within((top + bottom) / 2, innerHeight));
-        const inside = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
-        return inside && (shown.contains(hit) || hit.contains(shown))
+        const meets = (box) => bottom > box.top && top < box.bottom && right > box.left && left < box.right;
+        const clips = [{ left: 0, top: 0, right: innerWidth, bottom: innerHeight }];
+        for (let one = shown.parentElement; one !== document.body; one = one.parentElement)
+            if (getComputedStyle(one).overflow !== 'visible') clips.push(one.getBoundingClientRect());
+        return clips.every(meets) && (shown.contains(hit) || hit.contains(shown))
             ? '' : `${focused.outerHTML.slice(0, 80)} under ${hit?.className}`;
     })()";
     visit_t3d(async |page| {

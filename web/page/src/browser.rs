@@ -51,8 +51,11 @@ pub(crate) fn text_of(selector: &str) -> Option<String> {
     window()?.document()?.query_selector(selector).ok()??.text_content()
 }
 
-/// Kept free at the lower edge, in px: in a narrow window, the row of parameters covers it.
-const COVERED: f64 = 96.0;
+/// A list's `scroll-padding-bottom` in px: in a narrow window, the row of parameters covers it.
+fn covered(list: &HtmlElement) -> Option<f64> {
+    let style = window()?.get_computed_style(list).ok()??;
+    style.get_property_value("scroll-padding-bottom").ok()?.strip_suffix("px")?.parse().ok()
+}
 
 /// Scrolls a list so that its first matching element is in the middle, unless the whole element is
 /// visible. The page stays where it is.
@@ -65,7 +68,8 @@ pub(crate) fn show_in_list(list: &NodeRef, selector: &str) {
         list.set_scroll_left(list.scroll_left() + right as i32);
     }
     let height = window().and_then(|window| window.inner_height().ok()?.as_f64());
-    let bottom = outer.bottom().min(height.unwrap_or(f64::INFINITY) - COVERED);
+    let free = height.unwrap_or(f64::INFINITY) - covered(&list).unwrap_or(0.0);
+    let bottom = outer.bottom().min(free);
     if inner.top() < outer.top() || inner.bottom() > bottom {
         let down = (inner.top() + inner.bottom() - outer.top() - bottom) / 2.0;
         list.set_scroll_top(list.scroll_top() + down as i32);
