@@ -50,7 +50,7 @@ pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mu
     let Some(Micros(latency)) = tier.latency.as_ref().and_then(|latency| latency.value) else {
         return;
     };
-    tier.gap_by_size = gaps(ends, Micros(latency), "T(m) − L from RTT/2 (PLogP's fast method)");
+    tier.gap_by_size = gaps(ends, Micros(latency), "RTT/2 − L (PLogP's fast method)");
 }
 
 /// L = EEL − o_s − o_r.

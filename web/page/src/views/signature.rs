@@ -33,6 +33,7 @@ use picture::PlotInputs;
 use predicted::Predicted;
 use refit::Refit;
 use samples::Raw;
+use std::ops::RangeInclusive;
 use yew::{Html, classes, component, html};
 
 #[component]
@@ -153,12 +154,14 @@ fn quality(quality: Quality) -> &'static str {
     }
 }
 
-/// The shortest source that a narrow column may cut.
-const SHORTEST: usize = 12;
+/// A source of at most so many characters fits into a narrow column.
+const FITS: usize = 12;
+/// The lengths, in characters, that a source may be shortened to.
+const BRIEF: RangeInclusive<usize> = 12..=32;
 
 /// The source of a value in its column, and its whole text in a folded row of its own.
 fn source(text: &str) -> [Html; 2] {
-    if text.chars().count() <= SHORTEST {
+    if text.chars().count() <= FITS {
         return [rich::formula(text), Html::default()];
     }
     let end = brief_end(text);
@@ -172,16 +175,18 @@ fn source(text: &str) -> [Html; 2] {
     [brief, whole]
 }
 
-/// The end of a source's short form: its first part, or the words that fit if that is too short or
-/// too long.
+/// The end of a source's short form: its first parts, or the words that fit.
 fn brief_end(text: &str) -> usize {
-    const LONGEST: usize = 32;
-    let Some((longest, _)) = text.char_indices().nth(LONGEST) else { return text.len() };
-    let ends = ["; ", ", ", ": ", " (", " ="].iter().filter_map(|mark| text.find(mark));
-    match ends.min() {
-        Some(end) if (SHORTEST..=longest).contains(&end) => end,
-        _ => text[..longest].rfind(' ').unwrap_or(longest),
-    }
+    let byte = |characters| text.char_indices().nth(characters).map(|(at, _)| at);
+    let Some((shortest, longest)) = byte(*BRIEF.start()).zip(byte(*BRIEF.end())) else {
+        return text.len();
+    };
+    let marks = ["; ", ", ", ": ", " (", " ="];
+    let ends = marks.iter().flat_map(|mark| text.match_indices(mark)).map(|(end, _)| end);
+    ends.filter(|end| (shortest..=longest).contains(end)).min().unwrap_or_else(|| {
+        let words = text[..longest].rfind(' ').unwrap_or(longest);
+        text[..words].trim_end_matches([' ', ';', ',', ':', '(', '=']).len()
+    })
 }
 
 /// Times per byte are small, so they are shown in ns/byte or ns/KiB.
@@ -226,9 +231,10 @@ mod tests {
         for (source, brief) in [
             ("median of 12 streams", "median of 12 streams"),
             ("EEL − o_s − o_r at 8 bytes = 13.5 − 2 − 1.5", "EEL − o_s − o_r at 8 bytes"),
-            ("T(m) − L from RTT/2 (PLogP's fast method)", "T(m) − L from RTT/2"),
+            ("RTT/2 − L (PLogP's fast method)", "RTT/2 − L (PLogP's fast method)"),
             ("median, timer11 of the two-processor benchmark", "median, timer11 of the"),
             ("T(m) without L, G(m−1) and the handshake; left out", "T(m) without L"),
+            ("send call, by Netgauge loggp; one mean per size", "send call, by Netgauge loggp"),
         ] {
             assert_eq!(&source[..brief_end(source)], brief);
         }

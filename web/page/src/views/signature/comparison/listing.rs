@@ -94,7 +94,7 @@ fn cell(shown: &ComparedMachine, found: Vec<&Entry>) -> Html {
         let bounds = (!bounds.is_empty()).then(|| html! { <span class="bounds">{ bounds }</span> });
         let quality = quality(entry.quality);
         html! {
-            <div>{ value }{ bounds }<small class={classes!("verdict", quality)}>{ quality }</small></div>
+            <div>{ value }{ bounds }<small class={classes!("quality", quality)}>{ quality }</small></div>
         }
     };
     html! { <td>{ for found.iter().map(one) }</td> }
