@@ -223,3 +223,17 @@ fn measured(route: &Route, bytes: Bytes, reading: MeasuredTime) -> Prediction {
     ];
     Prediction::read(reading, "o_s + L + o_r + (k−1)G", terms)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Model;
+
+    #[test]
+    fn a_model_is_found_by_name_and_title_in_any_case() {
+        for model in Model::ALL {
+            for name in [model.name(), model.title(), &model.title().to_uppercase()] {
+                assert_eq!(Model::named(&format!(" {name} ")).unwrap(), model);
+            }
+        }
+    }
+}
