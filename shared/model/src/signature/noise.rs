@@ -77,8 +77,8 @@ impl Tail {
     /// As one sentence, with the counted messages.
     pub fn words(&self) -> String {
         format!(
-            "With probability {} at least one of its messages takes longer than the 99th percentile, \
-             {} instead of {}: 1 − 0.99^{}, for the p − 1 messages that reach every rank.",
+            "With a probability of at least {}, one of its messages takes longer than the 99th \
+             percentile, {} instead of {}: 1 − 0.99^{}, for the p − 1 messages that reach every rank.",
             percent(self.probability).trim_start_matches('+'),
             time(self.percentile_99_us),
             time(self.median_us),

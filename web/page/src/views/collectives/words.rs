@@ -80,7 +80,7 @@ pub(crate) fn by_rules(rules: &str) -> String {
 
 /// Where a closed form is exact.
 pub(crate) fn exact_for(range: &str) -> String {
-    format!("The closed form is exact for {range}.")
+    format!("Under LogGP, the closed form is exact for {range}.")
 }
 
 /// Explanation of a metric.
@@ -119,7 +119,7 @@ pub(crate) fn map(op: &str) -> String {
 
 /// For a map with one method.
 pub(crate) fn throughout(method: &str, op: &str) -> String {
-    format!("The fastest {op} at every size and number of ranks shown: {}.", name(method))
+    format!("At every size and number of ranks shown, the fastest {op} is {}.", name(method))
 }
 
 /// Description of the map, for screen readers.
