@@ -209,7 +209,7 @@ mod tests {
             parameter: parameter.to_owned(),
             value: value.to_owned(),
         });
-        let help = Remedy::from("assume them (such as ").then(examples.to_vec()).then(")");
+        let help = Remedy::from("assume them").then(examples.to_vec());
         let error = Error::new("m", (Input::Rules, "loggps"), help);
         let option = |input: Input, value: Option<&str>| {
             format!("--{} {}", input.name(), value.unwrap_or_default())
@@ -218,5 +218,6 @@ mod tests {
         assert_eq!(worded.place, "--rules loggps");
         assert_eq!(worded.help, "assume them (such as --set L=5us --set o_s=1us)");
         assert_eq!(error.help.to_string(), "assume them (such as L=5us o_s=1us)");
+        assert_eq!(error.help.without_assumptions().to_string(), "assume them");
     }
 }

@@ -6,8 +6,9 @@ use loggia_model::error::{Place, Worded};
 use loggia_model::model::Warning;
 use yew::{Callback, Html, MouseEvent, Properties, component, html};
 
-/// An error with its place and remedy.
+/// An error with its place and remedy. Values to assume are in fields of their own.
 pub(crate) fn explained(error: &Error) -> Html {
+    let error = Error { help: error.help.without_assumptions(), ..error.clone() };
     let Worded { message, place, help } = error.worded(text::inputs::label);
     let place = (!place.is_empty()).then(|| html! { <b>{ format!("{place}: ") }</b> });
     let help = (!help.is_empty()).then(|| html! { <small>{ help }</small> });

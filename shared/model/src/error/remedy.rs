@@ -49,6 +49,13 @@ impl Remedy {
         Remedy(vec![Part::Choose { near: owned(near), known: owned(known) }])
     }
 
+    /// Without parameters to assume, for a reader who has fields for them.
+    #[must_use]
+    pub fn without_assumptions(&self) -> Self {
+        let parts = self.0.iter().filter(|part| !matches!(part, Part::Assume(_)));
+        Remedy(parts.cloned().collect())
+    }
+
     /// Whether the remedy is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -69,7 +76,7 @@ impl Part {
             Part::Choose { near, known } => choice(near, known),
             Part::Assume(all) => {
                 let set = |one: &Assumption| name(Input::Set, Some(&one.to_string()));
-                all.iter().map(set).collect::<Vec<_>>().join(" ")
+                format!(" (such as {})", all.iter().map(set).collect::<Vec<_>>().join(" "))
             }
         }
     }

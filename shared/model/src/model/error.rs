@@ -82,9 +82,9 @@ fn names(operations: &[Operation]) -> String {
     operations.iter().map(|op| op.name()).collect::<Vec<_>>().join(", ")
 }
 
-/// A remedy with examples of values to assume, in parentheses.
+/// A remedy with examples of values to assume.
 fn such_as(help: String, assumed: Vec<Assumption>) -> Remedy {
-    Remedy::from(format!("{help} (such as ")).then(assumed).then(")")
+    Remedy::from(help).then(assumed)
 }
 
 impl From<ModelError> for Error {
