@@ -2,7 +2,7 @@
 
 use crate::browser::{Page, Scheme};
 use crate::frame::press;
-use crate::{importing, link, visit_t3d};
+use crate::{importing, link, visit_t3d, wait};
 use fantoccini::key::Key;
 use serde_json::{Value, json};
 use std::fs;
@@ -152,5 +152,78 @@ fn the_focused_element_is_visible() {
             assert!(stops > 20, "{view} at {width} px has {stops} focusable elements");
         }
         assert!(covered.is_empty(), "{}", covered.join("\n"));
+    });
+}
+
+/// A change creates no control again: the focus would be lost, and a keyboard would begin anew.
+#[test]
+fn a_change_keeps_the_focus() {
+    const LOST: &str = "(async () => {
+        const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done, 20)));
+        const name = one => `${one.name} ${one.value}`;
+        const all = 'main :is([type=checkbox], [type=radio]):enabled';
+        const seen = new Set(), lost = [], of = {};
+        // Of a long list, the first ones are enough.
+        const isNew = one => !seen.has(name(one)) && (of[one.name] ?? 0) < 6;
+        for (;;) {
+            const one = [...document.querySelectorAll(all)]
+                .find(one => one.checkVisibility() && !one.closest('.tabs') && isNew(one));
+            if (!one) return { seen: seen.size, lost };
+            seen.add(name(one));
+            of[one.name] = (of[one.name] ?? 0) + 1;
+            one.focus();
+            one.click();
+            await frame();
+            await frame();
+            if (name(document.activeElement) !== name(one)) lost.push(name(one));
+        }
+    })()";
+    visit_t3d(async |page| {
+        let mut lost = Vec::new();
+        for (sig, view) in [
+            ("cray-t3d", "message"),
+            ("cray-t3d", "protocols"),
+            ("cray-t3d", "overlap"),
+            ("ap3000-mpi", "collectives"),
+            ("cray-t3d", "simulate"),
+            ("cray-t3d", "plan"),
+            ("cray-t3d", "compare"),
+            ("cray-t3d", "signature"),
+        ] {
+            page.open(&link(sig, view, &[])).await;
+            page.find(".panels :is([type=checkbox], [type=radio])").await;
+            let found = page.evaluate(LOST).await;
+            assert!(found["seen"].as_u64().unwrap_or_default() >= 5, "{view}: {found}");
+            let names = found["lost"].as_array().cloned().unwrap_or_default();
+            lost.extend(names.iter().map(|name| format!("{view}: {name}")));
+        }
+        assert!(lost.is_empty(), "{}", lost.join("\n"));
+    });
+}
+
+/// A dialog takes the focus, and returns it to the button that opened it.
+#[test]
+fn a_dialog_returns_the_focus() {
+    const OPEN: &str = "(button) => {
+        window.begun = document.querySelector(button);
+        window.begun.focus();
+        window.begun.click();
+    }";
+    visit_t3d(async |page| {
+        for (button, content) in [
+            (".share button + button", "dialog[open] .qr"),
+            (".undo > :last-child", "dialog[open] kbd"),
+            (".machines .new", "dialog[open] #new-name"),
+        ] {
+            page.find(button).await;
+            page.call(OPEN, &[json!(button)]).await;
+            page.find(content).await;
+            let inside = "document.querySelector('dialog[open]').contains(document.activeElement)";
+            assert_eq!(page.evaluate(inside).await, json!(true), "{button}");
+            press(page, &Key::Escape.to_string()).await;
+            wait(page, "!document.querySelector('dialog[open]')").await;
+            let back = "document.activeElement === window.begun && window.begun.isConnected";
+            assert_eq!(page.evaluate(back).await, json!(true), "{button}");
+        }
     });
 }

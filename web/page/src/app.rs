@@ -71,6 +71,8 @@ pub(crate) fn App(props: &Props) -> Html {
         }
     });
     let classes = classes!(page.projector.then_some("projector"));
+    // In every list of the page, an absent element is an empty node: if the number of nodes changed,
+    // those before it would be created again and lose the focus.
     html! {
         <div class={classes}>
             <Header
@@ -97,8 +99,6 @@ pub(crate) fn App(props: &Props) -> Html {
                     { memoized(page.machine.clone(), about) }
                     { begin(page, &on_action) }
                     <Tabs open={page.view} on_action={on_action.clone()} />
-                    // The number of nodes is constant: otherwise the tabs would be created again
-                    // and lose the focus.
                     { size(page, &on_action) }
                     { lesson(page, &on_action).unwrap_or_default() }
                     { reveal(page, &on_action).unwrap_or_default() }
@@ -107,9 +107,15 @@ pub(crate) fn App(props: &Props) -> Html {
                 </main>
                 <Parameters page={page.clone()} on_action={on_action.clone()} />
             </div>
-            { makes.then(|| html! { <NewMachine {on_action} on_close={let makes = makes.clone(); move |()| makes.set(false)} /> }) }
-            { shares.then(|| html! { <Share page={session.page.clone()} on_close={let shares = shares.clone(); move |()| shares.set(false)} /> }) }
-            { keys.then(|| html! { <Keys on_close={move |()| keys.set(false)} /> }) }
+            if *makes {
+                <NewMachine {on_action} on_close={let makes = makes.clone(); move |()| makes.set(false)} />
+            }
+            if *shares {
+                <Share page={session.page.clone()} on_close={let shares = shares.clone(); move |()| shares.set(false)} />
+            }
+            if *keys {
+                <Keys on_close={move |()| keys.set(false)} />
+            }
         </div>
     }
 }

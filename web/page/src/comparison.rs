@@ -130,7 +130,7 @@ pub(crate) fn panel(
                     <span>{ words::COMPARE }</span>
                 </label>
             </div>
-            { is_on.then(inside) }
+            if is_on { { inside() } }
         </section>
     }
 }

@@ -119,11 +119,13 @@ impl Page {
         &self.own
     }
 
-    /// Machines that can be compared with the selected one.
+    /// Machines that can be compared with the selected one: own ones, changed ones, built-in ones.
     pub(crate) fn comparable(&self) -> Vec<Machine> {
         let published = published();
         let mut all: Vec<Machine> = Vec::new();
-        for machine in self.own.iter().chain(&self.compared).chain(published.iter()) {
+        // The order must not depend on the choice: a moved check box would lose the focus.
+        let changed = self.compared.iter().filter(|machine| !published.contains(machine));
+        for machine in self.own.iter().chain(changed).chain(published.iter()) {
             if *machine != self.machine && !all.contains(machine) {
                 all.push(machine.clone());
             }

@@ -61,7 +61,7 @@ pub(crate) fn Parameters(props: &Props) -> Html {
         <aside class="parameters" aria-labelledby="parameters-title">
             <header>
                 <h2 id="parameters-title">{ text::PARAMETERS }</h2>
-                { reset }
+                { reset.unwrap_or_default() }
             </header>
             { for all.into_iter().map(entry) }
         </aside>
@@ -182,7 +182,7 @@ fn Entry(props: &EntryProps) -> Html {
                 { rich::symbol(symbol) }
                 <small>{ text::parameter(symbol) }{ props.at.map(|at| text::at_size(&size(at))) }</small>
             </label>
-            { reset }
+            { reset.unwrap_or_default() }
             <span class="number">
                 <input
                     id={id.clone()}

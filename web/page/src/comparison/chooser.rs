@@ -42,7 +42,7 @@ fn chips(
         html! {
             <label class="chip" title={machine.kinds()} key={machine.key()}>
                 <input type="checkbox" value={machine.name.clone()} checked={place.is_some()} onchange={on_change} />
-                { place.map(|one| rich::swatch(one.ink)) }
+                { place.map(|one| rich::swatch(one.ink)).unwrap_or_default() }
                 <span>{ title }</span>
             </label>
         }

@@ -108,7 +108,7 @@ pub(crate) fn others(
                     disabled={!is_possible}
                     onchange={on_change}
                 />
-                { swatch }
+                { swatch.unwrap_or_default() }
                 <span>{ label }</span>
             </label>
         }

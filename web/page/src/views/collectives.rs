@@ -142,8 +142,8 @@ fn body(
             </div>
             <plot::Picture ..shown.clone() />
             <div class="below">
-                { below }
-                { page.inputs.machines.then(|| html! { <machines::Machines ..shown /> }) }
+                { below.unwrap_or_default() }
+                if page.inputs.machines { <machines::Machines ..shown /> }
             </div>
         </div>
     }

@@ -83,9 +83,9 @@ pub(crate) fn Compare(props: &Props) -> Html {
             <section class="panel whole" id="compare" aria-labelledby="compare-title">
                 <h2 id="compare-title">{ crate::text::view(View::Compare) }</h2>
                 { choice }
-                { is_alone.then(|| nothing_to_compare(page, on_action)) }
+                if is_alone { { nothing_to_compare(page, on_action) } }
             </section>
-            { (!is_alone).then(|| panels(page, &side, on_action)) }
+            if !is_alone { { panels(page, &side, on_action) } }
         </>
     }
 }

@@ -80,7 +80,7 @@ pub(crate) fn Message(props: &Props) -> Html {
                 <summary onclick={move |_| introduced.set(true)}>{ words::INTRODUCTION }</summary>
                 { introduction }
             </details>
-            { has_pairs.then(|| lazy(LazyPart::Pairs)) }
+            if has_pairs { { lazy(LazyPart::Pairs) } }
             { crate::comparison::panel(page, on_action, || lazy(LazyPart::Machines)) }
         </>
     }

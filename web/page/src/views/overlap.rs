@@ -61,7 +61,7 @@ pub(crate) fn Overlap(props: &Props) -> Html {
                 <h2 id="overlap-title">{ crate::text::view(View::Overlap) }</h2>
                 { body }
             </section>
-            { plot }
+            { plot.unwrap_or_default() }
             <Messages ..props.clone() />
             { other_machines(props) }
         </>

@@ -69,7 +69,7 @@ pub(super) fn Panel(props: &Props) -> Html {
                 <small role="status">{ (*status).clone() }</small>
                 <button type="button" onclick={props.on_close.reform(|_| ())}>{ text::CLOSE }</button>
             </header>
-            { content }
+            { content.unwrap_or_default() }
         </dialog>
     }
 }
@@ -178,8 +178,8 @@ fn of_link(
             <p class={if too_long { "too-long" } else { "aside" }}>
                 { text::link_length(link.characters, too_long) }
             </p>
-            { left_out(&link.omitted) }
-            { public }
+            { left_out(&link.omitted).unwrap_or_default() }
+            { public.unwrap_or_default() }
         </section>
     }
 }
@@ -200,7 +200,7 @@ fn of_public(link: &Link, address: Option<&str>, on_public: &Callback<String>) -
                     onchange={on_change}
                 />
             </div>
-            { link.is_local().then(|| html! { <p class="too-long">{ words::LOCAL }</p> }) }
+            if link.is_local() { <p class="too-long">{ words::LOCAL }</p> }
         </div>
     }
 }

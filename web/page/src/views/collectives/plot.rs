@@ -181,12 +181,14 @@ pub(super) fn Picture(props: &Props) -> Html {
     html! {
         <div class="drawn">
             { toggles(page, &question, axis, on_action) }
-            { plot }
-            { undefined.then(|| html! { <p class="aside">{ words::NOT_DEFINED }</p> }) }
-            { (!page.inputs.machines).then(|| {
-                let of = (page.inputs.beside.clone(), question.collective.op, question.method.clone());
-                memoized((of, on_action.clone()), |((names, op, method), on_action)| method_chips(names, *op, method, on_action))
-            }) }
+            { plot.unwrap_or_default() }
+            if undefined { <p class="aside">{ words::NOT_DEFINED }</p> }
+            if !page.inputs.machines {
+                { memoized(
+                    (page.inputs.beside.clone(), question.collective.op, question.method.clone(), on_action.clone()),
+                    |(names, op, method, on_action)| method_chips(names, *op, method, on_action),
+                ) }
+            }
         </div>
     }
 }
@@ -213,7 +215,7 @@ fn toggles(page: &Page, question: &Question, axis: Axis, on_action: &Callback<Ac
     let compared = choice("machines", words::COMPARE_WITH, compared, on_action, |value| {
         Action::SetInput("machines", value)
     });
-    html! { <div class="pickers">{ along }{ shown }{ compared }</div> }
+    html! { <div class="pickers">{ along.unwrap_or_default() }{ shown }{ compared }</div> }
 }
 
 /// The compared methods of this operation; models of messages are ignored.

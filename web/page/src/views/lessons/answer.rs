@@ -75,9 +75,9 @@ pub(super) fn AnswerForm(props: &Props) -> Html {
             </fieldset>
             <div class="lesson-buttons">
                 <button type="submit" class="lesson-submit" disabled={!is_ready}>{ words::ANSWER }</button>
-                { for has_tried.then(|| html! {
+                if has_tried {
                     <button type="button" class="lesson-give-up" onclick={on_give_up}>{ words::GIVE_UP }</button>
-                }) }
+                }
                 <small>{ words::tries(view.tries_left) }</small>
             </div>
         </form>

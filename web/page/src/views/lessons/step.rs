@@ -184,13 +184,13 @@ pub(super) fn Step(props: &Props) -> Html {
                 { table(&view.data) }
                 <h3 class="lesson-question" id="lesson-question">{ rich::formula(&view.question) }</h3>
             </div>
-            { form }
-            { reveal }
+            { form.unwrap_or_default() }
+            { reveal.unwrap_or_default() }
             <div class="lesson-feedback" role="status" tabindex="-1" ref={feedback}>
                 { feedback_text(&grading, view) }
                 { for view.reveal.as_ref().map(|reveal| revealed(reveal, page, on_action)) }
             </div>
-            { for problem.as_ref().map(reason) }
+            { problem.as_ref().map(reason).unwrap_or_default() }
             { foot(view, &go, on_action) }
             <MyAnswers code={view.code.clone()} />
         </section>
@@ -300,7 +300,7 @@ fn feedback_text(grading: &Grading, view: &StepView) -> Html {
         <>
             { for verdict.map(|verdict| html! { <p><b>{ verdict }</b></p> }) }
             { for grading.feedback.as_ref().map(|text| html! { <p>{ rich::formula(text) }</p> }) }
-            { for hint }
+            { hint.unwrap_or_default() }
         </>
     }
 }
@@ -318,7 +318,12 @@ fn foot(view: &StepView, go: &Callback<usize>, on_action: &Callback<Action>) -> 
     let end = (view.reveal.is_some() && is_last).then(|| {
         html! { <p>{ words::end(&view.statuses) }{ for next_lesson(view, on_action) }</p> }
     });
-    html! { <>{ for end }<div class="lesson-foot">{ for back }{ for next }</div></> }
+    html! {
+        <>
+            { end.unwrap_or_default() }
+            <div class="lesson-foot">{ back.unwrap_or_default() }{ next.unwrap_or_default() }</div>
+        </>
+    }
 }
 
 fn next_lesson(view: &StepView, on_action: &Callback<Action>) -> Option<Html> {

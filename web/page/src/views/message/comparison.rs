@@ -46,7 +46,7 @@ pub(crate) fn OtherMachines(props: &Props) -> Html {
             { choices(page, on_action) }
             <div class="seen">
                 <div class="answered"><Rows all_series={Rc::new(all_series)} bytes={page.bytes()} /></div>
-                <div class="drawn">{ unit_choice(page, on_action) }{ plot }</div>
+                <div class="drawn">{ unit_choice(page, on_action) }{ plot.unwrap_or_default() }</div>
             </div>
         </>
     }

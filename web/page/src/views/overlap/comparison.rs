@@ -67,7 +67,7 @@ fn answers(page: &Page, on_action: &Callback<Action>) -> Html {
             </div>
         }
     });
-    html! { <>{ drawn }{ refused(failed) }{ assume(page, &answers, on_action) }</> }
+    html! { <>{ drawn.unwrap_or_default() }{ refused(failed).unwrap_or_default() }{ assume(page, &answers, on_action) }</> }
 }
 
 fn row(shown: &ComparedMachine, found: &Overlap) -> Html {

@@ -45,10 +45,10 @@ fn answers(plans: &[MachinePlan], at: usize) -> Html {
     let rows: Vec<Html> = results.iter().filter_map(|one| row(*one, at)).collect();
     html! {
         <>
-            { price(&results, at) }
-            { (!rows.is_empty()).then(|| table(&text::COMPARISON_COLUMNS, 2, rows)) }
-            { pictures(&results) }
-            { refused(failed.into_iter()) }
+            { price(&results, at).unwrap_or_default() }
+            if !rows.is_empty() { { table(&text::COMPARISON_COLUMNS, 2, rows) } }
+            { pictures(&results).unwrap_or_default() }
+            { refused(failed.into_iter()).unwrap_or_default() }
         </>
     }
 }

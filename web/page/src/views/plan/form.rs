@@ -81,9 +81,9 @@ pub(super) fn Form(props: &Props) -> Html {
                 { for constants.map(|all| section(text::CONSTANTS, "let", all, &[], &handlers)) }
                 <h3>{ text::STEPS }</h3>
                 <ol class="stages">{ for stages(outline, &handlers) }</ol>
-                { step_chooser(outline, &handlers) }
+                { step_chooser(outline, &handlers).unwrap_or_default() }
             </fieldset>
-            { stale }
+            { stale.unwrap_or_default() }
         </>
     }
 }
@@ -102,7 +102,7 @@ fn section(
         <>
             <h3>{ title }</h3>
             { fields(key, "", section, &[], handlers) }
-            { add_option(key, section, more, handlers) }
+            { add_option(key, section, more, handlers).unwrap_or_default() }
         </>
     }
 }

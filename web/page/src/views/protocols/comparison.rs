@@ -54,7 +54,7 @@ fn diagrams(page: &Page, transfer: Transfer) -> Html {
         }
     });
     let failed = answers.iter().filter_map(|(shown, found)| Some((shown, found.as_ref().err()?)));
-    html! { <>{ drawn }{ refused(failed) }</> }
+    html! { <>{ drawn.unwrap_or_default() }{ refused(failed).unwrap_or_default() }</> }
 }
 
 fn row(

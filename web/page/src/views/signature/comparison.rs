@@ -31,9 +31,9 @@ pub(super) fn other_machines(props: &Props) -> Html {
         html! {
             <>
                 { chooser(page, on_action) }
-                { listing(&known) }
+                { listing(&known).unwrap_or_default() }
                 <Pictures shown={shown.clone()} tier={page.inputs.tier.clone()} style={page.inputs.style.clone()} />
-                { refused(failed.iter().map(|(one, why): &(&ComparedMachine, Error)| (*one, why))) }
+                { refused(failed.iter().map(|(one, why): &(&ComparedMachine, Error)| (*one, why))).unwrap_or_default() }
             </>
         }
     };
