@@ -306,3 +306,23 @@ fn ranks_per_node_are_the_first_field_and_planned_as_by_the_command() {
         assert!(problem.contains("whole number"), "{problem}");
     });
 }
+
+/// The plan follows the form, and slides under no section below.
+#[test]
+fn the_plan_stays_beside_its_sketch() {
+    const COVERED: &str = "(at => {
+        scrollTo(0, at);
+        const plan = document.querySelector('#plan').getBoundingClientRect();
+        const next = document.querySelector('#plan-split').getBoundingClientRect();
+        return plan.bottom > next.top;
+    })";
+    visit(&link("cray-t3d", "plan", &[]), async |page| {
+        page.find("#plan-split").await;
+        for (width, height) in [(360, 740), (1280, 800), (1920, 1080)] {
+            page.resize(width, height).await;
+            for at in (0..4000).step_by(250) {
+                assert_eq!(page.call(COVERED, &[json!(at)]).await, json!(false), "{width}, {at}");
+            }
+        }
+    });
+}

@@ -139,33 +139,35 @@ impl Component for Plan {
         });
         html! {
             <>
-                <section class="panel" id="sketch" aria-labelledby="sketch-title">
-                    <h2 id="sketch-title">{ text::SKETCH }</h2>
-                    <p class="aside">{ text::INTRO }</p>
-                    { editor::examples(&self.text, on_action) }
-                    <ranks::Ranks ranks={page.ranks().to_owned()} on_action={on_action.clone()} />
-                    <ranks_per_node::RanksPerNodeField
-                        text={self.text.clone()}
-                        known={outline.clone()}
-                        on_put={self.on_put.clone()}
-                        on_action={on_action.clone()}
-                    />
-                    <editor::Editor
-                        text={self.text.clone()}
-                        known={outline}
-                        problem={self.results.refused.clone()}
-                        on_put={self.on_put.clone()}
-                        on_action={on_action.clone()}
-                    />
-                    { memoized((page.clone(), on_action.clone()), |(page, on_action)| what_if(page, false, on_action)) }
-                    { self.strip().unwrap_or_default() }
-                </section>
-                <section class="panel" id="plan" aria-labelledby="plan-title">
-                    <h2 id="plan-title">{ crate::text::view(View::Plan) }</h2>
-                    { self.state(context) }
-                    { self.answer(page, on_action) }
-                    { self.pictures(page, on_action) }
-                </section>
+                <div class="planning">
+                    <section class="panel" id="sketch" aria-labelledby="sketch-title">
+                        <h2 id="sketch-title">{ text::SKETCH }</h2>
+                        <p class="aside">{ text::INTRO }</p>
+                        { editor::examples(&self.text, on_action) }
+                        <ranks::Ranks ranks={page.ranks().to_owned()} on_action={on_action.clone()} />
+                        <ranks_per_node::RanksPerNodeField
+                            text={self.text.clone()}
+                            known={outline.clone()}
+                            on_put={self.on_put.clone()}
+                            on_action={on_action.clone()}
+                        />
+                        <editor::Editor
+                            text={self.text.clone()}
+                            known={outline}
+                            problem={self.results.refused.clone()}
+                            on_put={self.on_put.clone()}
+                            on_action={on_action.clone()}
+                        />
+                        { memoized((page.clone(), on_action.clone()), |(page, on_action)| what_if(page, false, on_action)) }
+                        { self.strip().unwrap_or_default() }
+                    </section>
+                    <section class="panel" id="plan" aria-labelledby="plan-title">
+                        <h2 id="plan-title">{ crate::text::view(View::Plan) }</h2>
+                        { self.state(context) }
+                        { self.answer(page, on_action) }
+                        { self.pictures(page, on_action) }
+                    </section>
+                </div>
                 { self.parts(page, on_action) }
                 { comparison::other_machines(page, &self.results.plans, on_action) }
             </>
