@@ -120,8 +120,8 @@ fn tier(tier: &Tier) -> Html {
 }
 
 fn row(entry: &Entry, begins: bool) -> Html {
-    let (value, unit) = in_fitting_unit(entry);
-    let (value, bounds) = value_and_bounds(&value);
+    let (unit_size, unit) = fitting_unit(entry);
+    let (value, bounds) = value_and_bounds(&in_unit(&entry.value, unit_size));
     let style = entry.style.as_ref().map(|style| html! { <b class="style">{ style }</b> });
     let meaning = text::parameter(&entry.symbol);
     let [brief, whole] = source(&entry.source);
@@ -189,14 +189,20 @@ fn brief_end(text: &str) -> usize {
     })
 }
 
-/// Times per byte are small, so they are shown in ns/byte or ns/KiB.
-fn in_fitting_unit(entry: &Entry) -> (Value, &'static str) {
+/// The size and the name of the unit that fits a value: times per byte are small, so they are shown in
+/// ns/byte or ns/KiB.
+fn fitting_unit(entry: &Entry) -> (f64, &'static str) {
     match &entry.value {
-        Value::Number(of) if entry.unit == "µs/byte" => {
-            let (size, unit) = per_byte_unit(MicrosPerByte(of.value));
-            (Value::Number(of.map(|each| each / size)), unit)
-        }
-        value => (value.clone(), entry.unit),
+        Value::Number(of) if entry.unit == "µs/byte" => per_byte_unit(MicrosPerByte(of.value)),
+        _ => (1.0, entry.unit),
+    }
+}
+
+/// A value in a unit of that size.
+fn in_unit(value: &Value, size: f64) -> Value {
+    match value {
+        Value::Number(of) => Value::Number(of.map(|each| each / size)),
+        value => value.clone(),
     }
 }
 

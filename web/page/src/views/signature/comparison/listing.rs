@@ -4,7 +4,7 @@ use crate::comparison::ComparedMachine;
 use crate::draw::figure::Ink;
 use crate::tables::{quantity, rich};
 use crate::text;
-use crate::views::signature::{quality, value_and_bounds};
+use crate::views::signature::{fitting_unit, in_unit, quality, value_and_bounds};
 use loggia_model::compare::merged;
 use loggia_model::model::Route;
 use loggia_model::signature::listing::{Entry, Value, entries};
@@ -46,15 +46,18 @@ pub(super) fn listing(known: &[(&ComparedMachine, Route)]) -> Option<Html> {
         html! { <th scope="col">{ shown.name() }{ style }</th> }
     };
     let row = |row: &Row| {
-        let cells = known.iter().zip(&all).map(|((shown, _), entries)| {
-            let found = entries.iter().filter(|entry| Row::of(entry) == *row);
-            cell(shown, found.collect())
-        });
+        let of = |entries: &Vec<Entry>| -> Vec<Entry> {
+            entries.iter().filter(|entry| Row::of(entry) == *row).cloned().collect()
+        };
+        let found: Vec<Vec<Entry>> = all.iter().map(of).collect();
+        // The first machine's value determines the unit of all.
+        let (size, unit) = found.iter().flatten().next().map_or((1.0, row.unit), fitting_unit);
+        let cells = known.iter().zip(&found).map(|((shown, _), found)| cell(shown, found, size));
         html! {
             <tr>
                 <th scope="row">
                     { rich::swatch(Ink::of(&row.symbol)) }{ rich::symbol(&row.symbol) }
-                    { (!row.unit.is_empty()).then(|| html! { <span class="unit">{ row.unit }</span> }) }
+                    { (!unit.is_empty()).then(|| html! { <span class="unit">{ unit }</span> }) }
                     <small>{ text::parameter(&row.symbol) }</small>
                 </th>
                 { for cells }
@@ -77,13 +80,13 @@ pub(super) fn listing(known: &[(&ComparedMachine, Route)]) -> Option<Html> {
     })
 }
 
-/// Value, bounds and quality; there may be several, such as transfers by size.
-fn cell(shown: &ComparedMachine, found: Vec<&Entry>) -> Html {
+/// Value in a unit of that size, bounds and quality; there may be several, such as transfers by size.
+fn cell(shown: &ComparedMachine, found: &[Entry], size: f64) -> Html {
     if found.is_empty() {
         return html! { <td class="lacking">{ crate::tables::words::NOT_REPORTED }</td> };
     }
-    let one = |entry: &&Entry| {
-        let (value, bounds) = value_and_bounds(&entry.value);
+    let one = |entry: &Entry| {
+        let (value, bounds) = value_and_bounds(&in_unit(&entry.value, size));
         let value = match &entry.value {
             Value::Number(of) => {
                 let path = format!("show[{}].{}", shown.machine.name, entry.symbol);
