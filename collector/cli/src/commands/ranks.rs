@@ -17,12 +17,10 @@ pub(super) fn led_by<R>(
     json: bool,
     lead: impl FnOnce(&mut dyn Transport) -> Result<R, Failure>,
 ) -> Result<Option<R>, Failure> {
-    // Without MPI, each of several processes would measure alone and write the same file.
-    let over_mpi_only = if HAS_MPI { under_a_launcher() } else { launched() > 1 };
-    let kind = args.transport.unwrap_or(match over_mpi_only {
-        true => TransportKind::Mpi,
-        false => TransportKind::Threads,
-    });
+    let kind = match args.transport {
+        Some(kind) => kind,
+        None => default_transport()?,
+    };
     match kind {
         TransportKind::Mpi => over_mpi(json, lead),
         TransportKind::Threads => in_threads(threads::pair().into(), lead),
@@ -38,15 +36,35 @@ pub(super) fn under_a_launcher() -> bool {
         .any(|name| std::env::var_os(name).is_some())
 }
 
-/// The number of processes that the launcher started; found without MPI.
-pub(super) fn launched() -> u32 {
+#[cfg(feature = "mpi")]
+fn default_transport() -> Result<TransportKind, Failure> {
+    Ok(if under_a_launcher() { TransportKind::Mpi } else { TransportKind::Threads })
+}
+
+#[cfg(not(feature = "mpi"))]
+fn default_transport() -> Result<TransportKind, Failure> {
+    refuse_several_processes()?;
+    Ok(TransportKind::Threads)
+}
+
+/// An error if a launcher started several processes: without MPI, each would do the whole work and
+/// write the same file.
+#[cfg(not(feature = "mpi"))]
+pub(super) fn refuse_several_processes() -> Result<(), Failure> {
+    match launched() {
+        0 | 1 => Ok(()),
+        _ => Err(Failure::Refused(no_mpi("mpirun"))),
+    }
+}
+
+/// The number of processes that the launcher started, without MPI.
+#[cfg(not(feature = "mpi"))]
+fn launched() -> u32 {
     ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"]
         .iter()
         .find_map(|name| std::env::var(name).ok()?.parse().ok())
         .unwrap_or(1)
 }
-
-const HAS_MPI: bool = cfg!(feature = "mpi");
 
 #[cfg(feature = "mpi")]
 fn over_mpi<R>(
@@ -77,11 +95,11 @@ fn over_mpi<R>(
     _: bool,
     _: impl FnOnce(&mut dyn Transport) -> Result<R, Failure>,
 ) -> Result<Option<R>, Failure> {
-    Err(Failure::Refused(no_mpi("--transport")))
+    Err(Failure::Refused(no_mpi("--transport mpi")))
 }
 
 #[cfg(not(feature = "mpi"))]
-pub(super) fn no_mpi(place: &str) -> Error {
+fn no_mpi(place: &str) -> Error {
     Error::new(
         "this build of loggia has no MPI",
         place,

@@ -68,12 +68,8 @@ fn in_program(args: &Args, json: bool) -> Result<Option<(Report, Option<Checkpoi
 
 #[cfg(not(feature = "mpi"))]
 fn in_program(args: &Args, _: bool) -> Result<Option<(Report, Option<Checkpoint>)>, Failure> {
-    use crate::commands::ranks::{launched, no_mpi};
-    match launched() {
-        0 | 1 => in_this_process(args).map(Some),
-        // Each process would compute the whole plan and write the same file.
-        _ => Err(Failure::Refused(no_mpi("mpirun"))),
-    }
+    crate::commands::ranks::refuse_several_processes()?;
+    in_this_process(args).map(Some)
 }
 
 fn cores() -> usize {
