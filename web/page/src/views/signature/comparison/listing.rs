@@ -46,13 +46,13 @@ pub(super) fn listing(known: &[(&ComparedMachine, Route)]) -> Option<Html> {
         html! { <th scope="col">{ shown.name() }{ style }</th> }
     };
     let row = |row: &Row| {
-        let of = |entries: &Vec<Entry>| -> Vec<Entry> {
-            entries.iter().filter(|entry| Row::of(entry) == *row).cloned().collect()
-        };
-        let found: Vec<Vec<Entry>> = all.iter().map(of).collect();
+        let is_shown = |entry: &&Entry| Row::of(entry) == *row;
         // The first machine's value determines the unit of all.
-        let (size, unit) = found.iter().flatten().next().map_or((1.0, row.unit), fitting_unit);
-        let cells = known.iter().zip(&found).map(|((shown, _), found)| cell(shown, found, size));
+        let first = all.iter().flatten().find(is_shown);
+        let (size, unit) = first.map_or((1.0, row.unit), fitting_unit);
+        let cells = known.iter().zip(&all).map(|((shown, _), entries)| {
+            cell(shown, entries.iter().filter(is_shown).collect(), size)
+        });
         html! {
             <tr>
                 <th scope="row">
@@ -81,11 +81,11 @@ pub(super) fn listing(known: &[(&ComparedMachine, Route)]) -> Option<Html> {
 }
 
 /// Value in a unit of that size, bounds and quality; there may be several, such as transfers by size.
-fn cell(shown: &ComparedMachine, found: &[Entry], size: f64) -> Html {
+fn cell(shown: &ComparedMachine, found: Vec<&Entry>, size: f64) -> Html {
     if found.is_empty() {
         return html! { <td class="lacking">{ crate::tables::words::NOT_REPORTED }</td> };
     }
-    let one = |entry: &Entry| {
+    let one = |entry: &&Entry| {
         let (value, bounds) = value_and_bounds(&in_unit(&entry.value, size));
         let value = match &entry.value {
             Value::Number(of) => {
