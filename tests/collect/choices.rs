@@ -102,8 +102,8 @@ fn a_time_limit_leaves_out_rounds() {
     let arguments = "collect --transport threads --only ping-pong --max-time 0.05s -o sig.json";
     let run = run(&mut loggia(folder.path(), arguments)).good();
     // The survey decides how many rounds are planned.
-    let words = (4..=99).map(|all| format!("the time limit left out {} of {all} ", all - 3));
-    assert!(words.into_iter().any(|words| run.err.contains(&words)), "{}", run.err);
+    let mut words = (4..=99).map(|all| format!("the time limit left out {} of {all} ", all - 3));
+    assert!(words.any(|words| run.out.contains(&words)), "{}", run.out);
     let file = finished(&folder.path().join("sig.json"));
     let rounds = [1, 2, 3].map(|round| format!("node: ping-pong, round {round}"));
     assert_eq!(measured(&file), rounds);
