@@ -202,9 +202,18 @@ fn a_deadlock_shows_its_cycle_and_a_bad_file_its_error() {
         let text = page.text("#simulate .stuck").await;
         let cycle = answer["stuck"]["cycle"].as_array().expect("a cycle");
         assert_eq!(cycle.len(), 4);
-        for operation in cycle {
-            assert!(text.contains(operation.as_str().expect("a text")), "{operation} in {text}");
+        for blocked in cycle {
+            let operation = blocked["operation"].as_str().expect("a text");
+            assert!(text.contains(operation), "{operation} in {text}");
         }
+        let drawn = "[...document.querySelectorAll('.deadlock .on')].map(text => text.textContent)";
+        let operation = |(at, blocked): (usize, &Value)| {
+            format!("{}. {}", at + 1, blocked["kind"].as_str().expect("a kind"))
+        };
+        let expected: Vec<String> = cycle.iter().enumerate().map(operation).collect();
+        assert_eq!(page.evaluate(drawn).await, json!(expected));
+        let arrows = "document.querySelectorAll('.deadlock .waits').length";
+        assert_eq!(page.evaluate(arrows).await, json!(4));
         drop_file(page, &bad).await;
         let error = loggia(&["simulate", &bad.to_string_lossy(), "cray-t3d", "--json"]);
         let message = error["error"]["message"].as_str().expect("a message").to_owned();

@@ -56,7 +56,7 @@ pub struct SimulationResult {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stuck {
     /// A deadlock: each operation waits for the next, the last for the first.
-    pub cycle: Vec<String>,
+    pub cycle: Vec<Blocked>,
     /// The first receives without a send.
     pub receives_without_send: Vec<String>,
     /// The first sends without a receive.
@@ -69,6 +69,33 @@ pub struct Stuck {
     pub never_began: usize,
     /// The first ranks that could not continue.
     pub ranks: Vec<u32>,
+}
+
+/// An operation of a deadlock.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Blocked {
+    pub rank: u32,
+    pub kind: BlockedKind,
+    /// The operation in words.
+    pub operation: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BlockedKind {
+    Compute,
+    Send,
+    Receive,
+}
+
+impl BlockedKind {
+    fn of(kind: Kind) -> Self {
+        match kind {
+            Kind::Calc => BlockedKind::Compute,
+            Kind::Send | Kind::Ssend => BlockedKind::Send,
+            Kind::Recv => BlockedKind::Receive,
+        }
+    }
 }
 
 /// Maximum length of lists.
@@ -84,12 +111,16 @@ impl Stuck {
     }
 
     /// The non-empty lists of operations with their headings.
-    pub fn sections(&self) -> impl Iterator<Item = (&'static str, &[String])> {
-        let all: [(&str, &[String]); 4] = [
-            ("Deadlock: each waits for the next, the last for the first", &self.cycle),
-            ("Receives without a send", &self.receives_without_send),
-            ("Sends without a receive", &self.sends_without_receive),
-            ("Sends that were received, but never acknowledged", &self.sends_unanswered),
+    pub fn sections(&self) -> impl Iterator<Item = (&'static str, Vec<&str>)> {
+        fn words(lines: &[String]) -> Vec<&str> {
+            lines.iter().map(String::as_str).collect()
+        }
+        let cycle = self.cycle.iter().map(|blocked| blocked.operation.as_str()).collect();
+        let all: [(&str, Vec<&str>); 4] = [
+            ("Deadlock: each waits for the next, the last for the first", cycle),
+            ("Receives without a send", words(&self.receives_without_send)),
+            ("Sends without a receive", words(&self.sends_without_receive)),
+            ("Sends that were received, but never acknowledged", words(&self.sends_unanswered)),
         ];
         all.into_iter().filter(|(_, lines)| !lines.is_empty())
     }
@@ -99,8 +130,12 @@ impl Stuck {
             return None;
         }
         let found = stuck::Stuck::of(schedule, left);
-        let words = |ops: &[OpId], most: usize| -> Vec<String> {
-            ops.iter().take(most).map(|op| describe(schedule.op(*op))).collect()
+        let words = |ops: &[OpId]| -> Vec<String> {
+            ops.iter().take(LISTED).map(|op| describe(schedule.op(*op))).collect()
+        };
+        let blocked = |id: &OpId| {
+            let op = schedule.op(*id);
+            Blocked { rank: op.rank, kind: BlockedKind::of(op.kind), operation: describe(op) }
         };
         let all = [&left.receives, &left.messages, &left.waiting];
         let mut ranks: Vec<u32> =
@@ -109,10 +144,10 @@ impl Stuck {
         ranks.dedup();
         ranks.truncate(LISTED);
         Some(Stuck {
-            cycle: words(&found.cycle, 10 * LISTED),
-            receives_without_send: words(&found.without_send, LISTED),
-            sends_without_receive: words(&found.without_receive, LISTED),
-            sends_unanswered: words(&found.unanswered, LISTED),
+            cycle: found.cycle.iter().take(10 * LISTED).map(blocked).collect(),
+            receives_without_send: words(&found.without_send),
+            sends_without_receive: words(&found.without_receive),
+            sends_unanswered: words(&found.unanswered),
             unmatched: left.receives.len() + left.messages.len(),
             never_began: left.waiting.len(),
             ranks,

@@ -2,6 +2,7 @@
 
 mod critical_path;
 mod curve;
+mod deadlock;
 pub(crate) mod estimate;
 pub(crate) mod fields;
 mod other_machines;
@@ -419,7 +420,9 @@ impl Run {
             }
         };
         let measured = replayed.and_then(|replayed| replayed.measured_us);
-        let end = measured.map_or(ended.last_us, |measured| measured.max(ended.last_us));
+        // Ranks of a deadlock wait for ever: half of the picture shows this.
+        let last = ended.last_us * if ended.answer.stuck.is_some() { 2.0 } else { 1.0 };
+        let end = measured.map_or(last, |measured| measured.max(last));
         let timeline =
             |(i, (shown, section)): (usize, (TimelineKind, Option<Shared<TimelineSection>>))| {
                 html! {

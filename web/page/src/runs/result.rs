@@ -1,6 +1,6 @@
 //! The result of a run.
 
-use super::words as text;
+use super::{deadlock, words as text};
 use crate::tables::quantity;
 use loggia_model::units::Interval;
 use loggia_model::units::words::time;
@@ -82,13 +82,14 @@ fn closed_form(ended: &RunResult) -> Option<Html> {
 
 /// Why the run is stuck.
 pub(crate) fn why(stuck: &Stuck) -> Html {
-    let section = |(heading, lines): (&str, &[String])| {
-        let items = lines.iter().map(|line| html! { <li>{ line }</li> });
+    let section = |(heading, lines): (&str, Vec<&str>)| {
+        let items = lines.into_iter().map(|line| html! { <li>{ line }</li> });
         html! { <><p>{ format!("{heading}:") }</p><ol>{ for items }</ol></> }
     };
     html! {
         <div class="stuck" role="alert">
             <p>{ stuck.summary() }</p>
+            { deadlock::picture(&stuck.cycle).unwrap_or_default() }
             { for stuck.sections().map(section) }
         </div>
     }

@@ -3,7 +3,7 @@
 use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
-use loggia_simulate::result::Status;
+use loggia_simulate::result::{BlockedKind, Status};
 use loggia_worker::{Query, TimelineSection};
 
 pub(crate) const OPEN: &str = "Open a GOAL file or a trace …";
@@ -88,6 +88,18 @@ pub(crate) fn status(status: Status) -> &'static str {
     match status {
         Status::Ok => "all sends and receives matched",
         Status::Unmatched => "deadlock: the run cannot finish",
+    }
+}
+
+pub(crate) const DEADLOCK_SHOWS: &str =
+    "Each arrow points to the operation that must finish first.";
+
+/// An operation of a deadlock.
+pub(crate) fn blocked(kind: BlockedKind) -> &'static str {
+    match kind {
+        BlockedKind::Compute => "compute",
+        BlockedKind::Send => "send",
+        BlockedKind::Receive => "receive",
     }
 }
 
