@@ -81,6 +81,13 @@ fn bad_lessons_are_refused_with_their_line() {
         ("takes {t} µs on", "takes {t = 99} µs on", 1, "[[step]]", "the text has 99 for t"),
         ("ask = \"number\"", "ask = \"numbr\"", 2, "ask = \"number\"", "unknown kind of question"),
         (
+            "ask = \"number\"",
+            "picture = \"mesage\"\nask = \"number\"",
+            2,
+            "ask = \"number\"",
+            "unknown picture `mesage`",
+        ),
+        (
             "value = \"L\" }",
             "right = \"L > G\" }",
             2,

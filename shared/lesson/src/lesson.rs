@@ -5,6 +5,7 @@ use crate::state_spec::{Setting, StateSpec};
 use crate::text::Text;
 use loggia_model::Signature;
 use loggia_model::error::Place;
+use serde::{Deserialize, Serialize};
 
 /// A lesson with its machines.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +35,8 @@ pub struct Step {
     pub place: Place,
     /// The introduction to the question.
     pub text: Option<Text>,
+    /// A picture between text and question.
+    pub picture: Option<Picture>,
     /// The shown state; `None` if the step shows only a table.
     pub state: Option<StateSpec>,
     /// A small table of measurements; the first row has the headings.
@@ -55,6 +58,27 @@ pub struct Step {
     pub vary: Vec<(String, Vec<String>)>,
     /// Typed numbers with a source, which are not computed.
     pub cited: Vec<f64>,
+}
+
+/// A picture without numbers, so that it gives no answer away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Picture {
+    /// A message under LogGP.
+    Message,
+    /// Request, reply and data of a message above the eager limit.
+    Handshake,
+}
+
+impl Picture {
+    pub const ALL: [Picture; 2] = [Picture::Message, Picture::Handshake];
+
+    /// The name in a lesson.
+    pub fn name(self) -> &'static str {
+        match self {
+            Picture::Message => "message",
+            Picture::Handshake => "handshake",
+        }
+    }
 }
 
 /// The kind of a question, and its right answer.

@@ -5,6 +5,7 @@ use crate::code::SEEDS;
 use crate::error::LessonError;
 use crate::evaluation::Evaluator;
 use crate::grading::{ALIKE, Attempt, Graded, option_text};
+pub use crate::lesson::Picture;
 use crate::lesson::{Lesson, QuestionKind, Step};
 use crate::library::{self, named_or_read};
 use crate::page_state::PageState;
@@ -37,6 +38,7 @@ pub struct StepView {
     pub code: String,
     pub statuses: Vec<Status>,
     pub text: Option<String>,
+    pub picture: Option<Picture>,
     pub question: String,
     pub kind: String,
     pub options: Vec<String>,
@@ -218,6 +220,7 @@ impl<'a> Student<'a> {
             at: self.at + 1,
             statuses: (0..self.lesson.steps.len()).map(|at| self.status(at)).collect(),
             text: step.text.as_ref().map(|text| text.filled(&get)),
+            picture: step.picture,
             question: step.question.filled(&get),
             kind: step.ask.kind().to_owned(),
             options: option_texts.chain(alike).collect(),

@@ -2,7 +2,9 @@
 
 use crate::error::{LessonError, Toml};
 use crate::formula::{Condition, Formula, Quantity};
-use crate::lesson::{Choice, Lesson, Let, QuestionKind, Report, Right, Step, Wrong, WrongAnswer};
+use crate::lesson::{
+    Choice, Lesson, Let, Picture, QuestionKind, Report, Right, Step, Wrong, WrongAnswer,
+};
 use crate::machines;
 use crate::state_spec::{COMPARE, CURVE, MACHINE, PROGRAM, Setting, StateSpec, VIEW};
 use crate::text::Text;
@@ -30,8 +32,9 @@ const LESSON: [&str; 10] = [
     "sketches",
     "step",
 ];
-const STEP: [&str; 21] = [
+const STEP: [&str; 22] = [
     "text",
+    "picture",
     "state",
     "data",
     "free",
@@ -194,6 +197,7 @@ impl<'v, 'a> StepReader<'v, 'a> {
         Ok(Step {
             place: toml.place(self.span.start),
             text: self.table.get("text").map(|value| self.text(value)).transpose()?,
+            picture: self.table.get("picture").map(|value| self.picture(value)).transpose()?,
             state,
             data: self.table.get("data").map_or(Ok(Vec::new()), |value| self.data(value))?,
             free,
@@ -246,6 +250,13 @@ impl<'v, 'a> StepReader<'v, 'a> {
 
     fn numbers(&self, value: &Value<'a>) -> Result<Vec<f64>, Error> {
         self.toml.list(value)?.iter().map(|number| self.toml.number(number)).collect()
+    }
+
+    fn picture(&self, value: &Value<'a>) -> Result<Picture, Error> {
+        let name = self.toml.word(value)?;
+        let names = Picture::ALL.map(Picture::name);
+        let found = Picture::ALL.into_iter().find(|picture| picture.name() == name);
+        found.ok_or_else(|| Error::unknown("picture", &name, self.at(value), names))
     }
 
     fn data(&self, value: &Value<'a>) -> Result<Vec<Vec<String>>, Error> {

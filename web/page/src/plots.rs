@@ -1,5 +1,6 @@
 //! Plots and diagrams of several views.
 
+pub(crate) mod explained;
 pub(crate) mod label;
 pub(crate) mod plane;
 pub(crate) mod plot;

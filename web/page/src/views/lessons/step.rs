@@ -7,6 +7,7 @@ use super::words;
 use super::worker::{LessonResult, use_worker};
 use crate::browser::{self, Files};
 use crate::notices::reason;
+use crate::plots::explained;
 use crate::state::{Action, Page};
 use crate::tables::rich;
 use crate::tables::scroll::Scroll;
@@ -14,7 +15,7 @@ use loggia_link::state::View;
 use loggia_model::Error;
 use loggia_worker::class::signed;
 use loggia_worker::grading::Attempt;
-use loggia_worker::presentation::{Status, StepView, opening};
+use loggia_worker::presentation::{Picture, Status, StepView, opening};
 use loggia_worker::{LessonRequest, LessonResponse, StepQuery};
 use yew::platform::spawn_local;
 use yew::{
@@ -181,6 +182,7 @@ pub(super) fn Step(props: &Props) -> Html {
             // The focus moves here when the step opens.
             <div tabindex="-1" class="lesson-beginning" ref={beginning}>
                 { for view.text.as_ref().map(|text| html! { <p class="lesson-text">{ rich::formula(text) }</p> }) }
+                { for view.picture.map(picture) }
                 { table(&view.data) }
                 <h3 class="lesson-question" id="lesson-question">{ rich::formula(&view.question) }</h3>
             </div>
@@ -265,6 +267,13 @@ fn head(view: &StepView, go: &Callback<usize>, leave: Callback<yew::MouseEvent>)
             </nav>
             <h2 id="lesson-title">{ &view.lesson.title }</h2>
         </>
+    }
+}
+
+fn picture(picture: Picture) -> Html {
+    match picture {
+        Picture::Message => explained::message(),
+        Picture::Handshake => explained::handshake(),
     }
 }
 

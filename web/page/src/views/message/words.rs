@@ -30,11 +30,6 @@ pub(crate) const COMPARISON_COLUMNS: [&str; 7] =
 pub(crate) const INTRODUCED: &str = "A message of k bytes. The sender's processor works for o_s; then one \
     byte leaves every G. Each byte takes L to arrive. After the last byte, the receiver's processor \
     works for o_r.";
-pub(crate) const INTRODUCTION_SHOWS: &str = "Space-time diagram of one message under LogGP: send overhead, \
-    gap per byte, latency and receive overhead from left to right; the next message starts a gap later.";
-pub(crate) const SENDER: &str = "sender";
-pub(crate) const RECEIVER: &str = "receiver";
-pub(crate) const TIME_AXIS: &str = "time →";
 
 /// The effect of a LogGP parameter on a program.
 pub(super) fn role(symbol: &str) -> &'static str {
