@@ -113,15 +113,20 @@ mod mpi {
                 serde_json::from_str(&run(&mut loggia(folder.path(), &arguments)).out).unwrap();
             answer["time_us"].clone()
         };
-        for kind in ["ping-pong", "sender-computes", "receiver-computes", "collective"] {
+        // On a busy machine, a short run may leave parameters unknown or fit no form. What no model
+        // predicts is not compared.
+        let is_predicted =
+            |check: &&Value| check["predictions"].as_object().is_some_and(|all| !all.is_empty());
+        let has_models = of_kind(&checks, "ping-pong").iter().any(is_predicted);
+        let has_forms = file["collectives"].as_array().is_some_and(|all| !all.is_empty());
+        for (kind, is_compared) in [
+            ("ping-pong", true),
+            ("sender-computes", has_models),
+            ("receiver-computes", has_models),
+            ("collective", has_forms),
+        ] {
             let selected = of_kind(&checks, kind);
-            // On a busy machine, no form may have been fitted; then none is compared.
-            let has_forms = file["collectives"].as_array().is_some_and(|all| !all.is_empty());
-            assert_eq!(
-                selected.is_empty(),
-                kind == "collective" && !has_forms,
-                "{kind}: {checks:#?}"
-            );
+            assert_eq!(!selected.is_empty(), is_compared, "{kind}: {checks:#?}");
             let Some(check) = selected.last() else { continue };
             let bytes = &check["bytes"];
             for (model, predicted) in check["predictions"].as_object().unwrap() {
