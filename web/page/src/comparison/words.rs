@@ -44,13 +44,22 @@ pub(crate) fn rank(rank: usize) -> String {
 
 pub(crate) const UNKNOWN: &str = "no result";
 
+/// More changes of the best are only counted.
+const MOST_CHANGES: usize = 4;
+
 /// The best at the low end of an axis, and the values at which another one becomes the best.
 pub(crate) fn leads(what: &str, first: &str, changes: &[(String, String)]) -> String {
-    if changes.is_empty() {
+    let Some((last, earlier)) = changes.split_last() else {
         return format!("The {what} at every value: {first}");
+    };
+    let mut parts = vec![format!("▲ The {what} at the left edge: {first}")];
+    if changes.len() > MOST_CHANGES {
+        parts.push(format!("it changes {} times", changes.len()));
+    } else {
+        parts.extend(earlier.iter().map(|(value, name)| from_on(value, name)));
     }
-    let changes: Vec<String> = changes.iter().map(|(value, name)| from_on(value, name)).collect();
-    format!("▲ The {what} at the left edge: {first}; {}", changes.join("; "))
+    parts.push(from_on(&last.0, &last.1));
+    parts.join("; ")
 }
 
 /// The best from a value on.
