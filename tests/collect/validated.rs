@@ -113,8 +113,8 @@ mod mpi {
                 serde_json::from_str(&run(&mut loggia(folder.path(), &arguments)).out).unwrap();
             answer["time_us"].clone()
         };
-        // On a busy machine, a short run may leave parameters unknown or fit no form. What no model
-        // predicts is not compared.
+        // On a busy machine, a short run may leave parameters unknown or fit no form. Then these
+        // checks may be missing.
         let is_predicted =
             |check: &&Value| check["predictions"].as_object().is_some_and(|all| !all.is_empty());
         let has_models = of_kind(&checks, "ping-pong").iter().any(is_predicted);
@@ -126,7 +126,7 @@ mod mpi {
             ("collective", has_forms),
         ] {
             let selected = of_kind(&checks, kind);
-            assert_eq!(!selected.is_empty(), is_compared, "{kind}: {checks:#?}");
+            assert!(!selected.is_empty() || !is_compared, "{kind}: {checks:#?}");
             let Some(check) = selected.last() else { continue };
             let bytes = &check["bytes"];
             for (model, predicted) in check["predictions"].as_object().unwrap() {
