@@ -29,19 +29,14 @@ impl Checker {
         Some(Checker { source })
     }
 
-    /// Every violation in the page, with its first elements.
+    /// Every violation, with its first elements.
     pub(crate) async fn violations(&self, page: &Page) -> Vec<String> {
-        self.violations_in(page, "html").await
-    }
-
-    /// Every violation in the elements of this selector.
-    pub(crate) async fn violations_in(&self, page: &Page, selector: &str) -> Vec<String> {
         if page.evaluate("!window.axe").await == json!(true) {
             page.call("source => { (0, eval)(source) }", &[json!(self.source)]).await;
         }
-        let run = "selector => axe.run(selector, { resultTypes: ['violations'] })
-            .then(found => found.violations)";
-        let found = page.call(run, &[json!(selector)]).await;
+        let found = page
+            .evaluate("axe.run({ resultTypes: ['violations'] }).then(found => found.violations)")
+            .await;
         let describe = |violation: &Value| {
             let nodes = violation["nodes"].as_array().cloned().unwrap_or_default();
             let places: Vec<String> = nodes
