@@ -98,7 +98,7 @@ fn picture(
         html! { <text class="lane" x="4" y={(line - 12.0).to_string()}>{ words }</text> }
     };
     html! {
-        <svg class="explained" viewBox={format!("0 {top} 480 {}", BOTTOM - top)} role="img" aria-label={shows}>
+        <svg class="message-picture" viewBox={format!("0 {top} 480 {}", BOTTOM - top)} role="img" aria-label={shows}>
             <path class="axis" d={format!("M4 {above}H470M4 {below}H470")} />
             { lane(above, SENDER) }
             { lane(below, RECEIVER) }
