@@ -26,7 +26,8 @@ impl Launcher {
     #[track_caller]
     pub(crate) fn collected(&self, folder: &Path, arguments: &str) -> Run {
         let _alone = alone();
-        run(&mut self.collect(folder, arguments))
+        // Open MPI's `mpirun` otherwise waits for two seconds after a rank exits with an error.
+        run(self.collect(folder, arguments).env("OMPI_MCA_odls_base_sigkill_timeout", "0"))
     }
 }
 

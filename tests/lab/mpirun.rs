@@ -57,11 +57,22 @@ impl Mpirun {
 
     /// The command under test with these arguments, on this number of ranks of this host.
     pub(crate) fn command(&self, folder: &Path, ranks: u32, arguments: &str) -> Command {
+        self.bound_to("none", folder, ranks, arguments)
+    }
+
+    /// Like [`Self::command`], with a processor for each rank: ranks that share one have no times of
+    /// progress.
+    pub(crate) fn on_own_processors(&self, folder: &Path, ranks: u32, arguments: &str) -> Command {
+        self.bound_to("hwthread", folder, ranks, arguments)
+    }
+
+    fn bound_to(&self, what: &str, folder: &Path, ranks: u32, arguments: &str) -> Command {
         let mut command = Command::new(self.program);
         if self.library == Library::OpenMpi {
             // Some tests need more ranks than processors.
-            command.args(["--oversubscribe", "--bind-to", "none"]);
+            command.arg("--oversubscribe");
         }
+        command.args(["--bind-to", what]);
         command.args(["-n", &ranks.to_string()]).current_dir(folder);
         with_loggia(&mut command, arguments);
         command

@@ -202,8 +202,7 @@ impl Drop for Running {
 /// Starts a command and waits for its end.
 #[track_caller]
 pub(crate) fn run(command: &mut Command) -> Run {
-    // Open MPI's `mpirun` otherwise waits for two seconds after a rank exits with an error.
-    Running::start(command.env("OMPI_MCA_odls_base_sigkill_timeout", "0")).wait(PATIENCE)
+    Running::start(command).wait(PATIENCE)
 }
 
 /// The command under test with these arguments, in a folder.
