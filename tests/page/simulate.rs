@@ -203,12 +203,12 @@ fn a_deadlock_shows_its_cycle_and_a_bad_file_its_error() {
         let cycle = answer["stuck"]["cycle"].as_array().expect("a cycle");
         assert_eq!(cycle.len(), 4);
         for blocked in cycle {
-            let operation = blocked["operation"].as_str().expect("a text");
+            let operation = blocked["op"].as_str().expect("a text");
             assert!(text.contains(operation), "{operation} in {text}");
         }
         let drawn = "[...document.querySelectorAll('.deadlock .on')].map(text => text.textContent)";
         let operation = |(at, blocked): (usize, &Value)| {
-            format!("{}. {}", at + 1, blocked["kind"].as_str().expect("a kind"))
+            format!("{}. {}", at + 1, blocked["activity"].as_str().expect("an activity"))
         };
         let expected: Vec<String> = cycle.iter().enumerate().map(operation).collect();
         assert_eq!(page.evaluate(drawn).await, json!(expected));

@@ -75,27 +75,10 @@ pub struct Stuck {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Blocked {
     pub rank: u32,
-    pub kind: BlockedKind,
+    #[serde(deserialize_with = "known")]
+    pub activity: Word,
     /// The operation in words.
-    pub operation: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum BlockedKind {
-    Compute,
-    Send,
-    Receive,
-}
-
-impl BlockedKind {
-    fn of(kind: Kind) -> Self {
-        match kind {
-            Kind::Calc => BlockedKind::Compute,
-            Kind::Send | Kind::Ssend => BlockedKind::Send,
-            Kind::Recv => BlockedKind::Receive,
-        }
-    }
+    pub op: String,
 }
 
 /// Maximum length of lists.
@@ -115,7 +98,7 @@ impl Stuck {
         fn words(lines: &[String]) -> Vec<&str> {
             lines.iter().map(String::as_str).collect()
         }
-        let cycle = self.cycle.iter().map(|blocked| blocked.operation.as_str()).collect();
+        let cycle = self.cycle.iter().map(|blocked| blocked.op.as_str()).collect();
         let all: [(&str, Vec<&str>); 4] = [
             ("Deadlock: each waits for the next, the last for the first", cycle),
             ("Receives without a send", words(&self.receives_without_send)),
@@ -135,7 +118,12 @@ impl Stuck {
         };
         let blocked = |id: &OpId| {
             let op = schedule.op(*id);
-            Blocked { rank: op.rank, kind: BlockedKind::of(op.kind), operation: describe(op) }
+            let activity = match op.kind {
+                Kind::Calc => Activity::Compute,
+                Kind::Send | Kind::Ssend => Activity::Send,
+                Kind::Recv => Activity::Receive,
+            };
+            Blocked { rank: op.rank, activity: activity.name(), op: describe(op) }
         };
         let all = [&left.receives, &left.messages, &left.waiting];
         let mut ranks: Vec<u32> =

@@ -421,7 +421,8 @@ impl Run {
         };
         let measured = replayed.and_then(|replayed| replayed.measured_us);
         // Ranks of a deadlock wait for ever: half of the picture shows this.
-        let last = ended.last_us * if ended.answer.stuck.is_some() { 2.0 } else { 1.0 };
+        let is_deadlock = ended.answer.stuck.as_ref().is_some_and(|stuck| !stuck.cycle.is_empty());
+        let last = ended.last_us * if is_deadlock { 2.0 } else { 1.0 };
         let end = measured.map_or(last, |measured| measured.max(last));
         let timeline =
             |(i, (shown, section)): (usize, (TimelineKind, Option<Shared<TimelineSection>>))| {

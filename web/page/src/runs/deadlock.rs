@@ -1,11 +1,12 @@
 //! A picture of a deadlock: ranks as lines, an arrow from each operation to the one that it waits for.
 
 use super::words as text;
-use loggia_simulate::result::{Blocked, BlockedKind};
+use crate::draw::timeline::ink;
+use loggia_simulate::result::Blocked;
 use yew::{Html, html};
 
-/// Longer deadlocks are only listed.
-const MOST_RANKS: usize = 6;
+/// Longer deadlocks are only listed: arrows would pass behind operations.
+const MOST_RANKS: usize = 3;
 const MOST_PER_RANK: usize = 3;
 
 /// Sizes in the picture.
@@ -14,14 +15,14 @@ const STEP: [f64; 2] = [136.0, 78.0];
 const LEFT: f64 = 72.0;
 
 /// The place of an operation: its rank's line and its order in the program.
-struct Place {
+struct Place<'a> {
     number: usize,
     line: usize,
     column: usize,
-    kind: BlockedKind,
+    activity: &'a str,
 }
 
-impl Place {
+impl Place<'_> {
     fn middle(&self) -> [f64; 2] {
         let [x, y] = [self.column, self.line].map(|at| at as f64);
         [LEFT + x * STEP[0] + BOX[0] / 2.0, 8.0 + y * STEP[1] + BOX[1] / 2.0]
@@ -41,7 +42,8 @@ pub(crate) fn picture(cycle: &[Blocked]) -> Option<Html> {
     };
     Some(html! {
         <figure class="deadlock">
-            <svg viewBox={format!("0 0 {width} {height}")} role="img" aria-label={text::DEADLOCK_SHOWS}>
+            // For a screen reader, the list that follows says the same.
+            <svg viewBox={format!("0 0 {width} {height}")} aria-hidden="true">
                 <defs>
                     <marker id="waits-for" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
                         <path d="M0 0L8 4L0 8Z" />
@@ -56,24 +58,26 @@ pub(crate) fn picture(cycle: &[Blocked]) -> Option<Html> {
     })
 }
 
-/// The ranks, and the operations in the order of the deadlock; `None` if they are too many.
-fn places(cycle: &[Blocked]) -> Option<(Vec<u32>, Vec<Place>)> {
+/// The ranks, and the operations in the order of the deadlock; `None` if they are too many, or their
+/// order in the program does not follow from the deadlock.
+fn places(cycle: &[Blocked]) -> Option<(Vec<u32>, Vec<Place<'_>>)> {
     let mut ranks: Vec<u32> = cycle.iter().map(|blocked| blocked.rank).collect();
     ranks.sort_unstable();
     ranks.dedup();
-    // An operation waits for an earlier one of its rank: begin where the deadlock enters a rank.
+    // The places where the deadlock enters a rank. An operation waits for an earlier one of its rank.
     let enters = |at: &usize| {
         let before = (at + cycle.len() - 1) % cycle.len();
         cycle[*at].rank != cycle[before].rank
     };
-    let first = (0..cycle.len()).find(enters)?;
+    let entered: Vec<usize> = (0..cycle.len()).filter(enters).collect();
+    let first = *entered.first().filter(|_| entered.len() == ranks.len())?;
     let mut columns = vec![0; ranks.len()];
     let mut places = Vec::new();
     for shift in (0..cycle.len()).rev() {
         let number = (first + shift) % cycle.len();
         let blocked = &cycle[number];
         let line = ranks.iter().position(|rank| *rank == blocked.rank)?;
-        places.push(Place { number, line, column: columns[line], kind: blocked.kind });
+        places.push(Place { number, line, column: columns[line], activity: blocked.activity });
         columns[line] += 1;
     }
     places.sort_by_key(|place| place.number);
@@ -81,14 +85,10 @@ fn places(cycle: &[Blocked]) -> Option<(Vec<u32>, Vec<Place>)> {
     fits.then_some((ranks, places))
 }
 
-fn operation(place: &Place) -> Html {
+fn operation(place: &Place<'_>) -> Html {
     let [x, y] = place.middle();
-    let class = match place.kind {
-        BlockedKind::Compute => "ink-compute",
-        BlockedKind::Send => "ink-send",
-        BlockedKind::Receive => "ink-recv",
-    };
-    let words = format!("{}. {}", place.number + 1, text::blocked(place.kind));
+    let class = format!("ink-{}", ink(place.activity).name());
+    let words = format!("{}. {}", place.number + 1, place.activity);
     html! {
         <>
             <rect {class} x={(x - BOX[0] / 2.0).to_string()} y={(y - BOX[1] / 2.0).to_string()} width={BOX[0].to_string()} height={BOX[1].to_string()} rx="3" />
@@ -97,31 +97,33 @@ fn operation(place: &Place) -> Html {
     }
 }
 
-/// From the border of one operation to that of another.
-fn arrow(from: &Place, to: &Place) -> Html {
-    let ([x1, y1], [x2, y2]) = (from.middle(), to.middle());
-    let [dx, dy] = [x2 - x1, y2 - y1];
-    let border = |share: f64| [dx * share, dy * share];
-    let inside = match dy == 0.0 {
-        true => BOX[0] / 2.0 / dx.abs(),
-        false => BOX[1] / 2.0 / dy.abs(),
-    };
-    let ([a, b], [c, d]) = (border(inside), border(1.0 - inside));
-    html! {
-        <path
-            class="waits"
-            marker-end="url(#waits-for)"
-            d={format!("M{:.1} {:.1}L{:.1} {:.1}", x1 + a, y1 + b, x1 + c, y1 + d)}
-        />
-    }
+fn arrow(from: &Place<'_>, to: &Place<'_>) -> Html {
+    let [[x1, y1], [x2, y2]] = ends(from, to);
+    let d = format!("M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}");
+    html! { <path class="waits" marker-end="url(#waits-for)" {d} /> }
+}
+
+/// The points where an arrow between two middles crosses the borders of their operations.
+fn ends(from: &Place<'_>, to: &Place<'_>) -> [[f64; 2]; 2] {
+    let ([x, y], [x2, y2]) = (from.middle(), to.middle());
+    let [dx, dy] = [x2 - x, y2 - y];
+    let inside = (BOX[0] / 2.0 / dx.abs()).min(BOX[1] / 2.0 / dy.abs());
+    [inside, 1.0 - inside].map(|share| [x + dx * share, y + dy * share])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn blocked(rank: u32, kind: BlockedKind) -> Blocked {
-        Blocked { rank, kind, operation: String::new() }
+    fn blocked(rank: u32, activity: &'static str) -> Blocked {
+        Blocked { rank, activity, op: String::new() }
+    }
+
+    /// A deadlock of these ranks: each operation waits for the one before it in its rank, and the
+    /// first one for another rank.
+    fn cycle(ranks: &[u32], activities: &[&'static str]) -> Vec<Blocked> {
+        let of_rank = |rank: u32| activities.iter().map(move |activity| blocked(rank, activity));
+        ranks.iter().copied().flat_map(of_rank).collect()
     }
 
     /// Line and column of each operation.
@@ -133,22 +135,33 @@ mod tests {
     /// A receive waits for the send before it, wherever the list begins.
     #[test]
     fn operations_of_a_rank_are_in_the_order_of_the_program() {
-        let ends = [BlockedKind::Receive, BlockedKind::Send];
-        let cycle: Vec<Blocked> =
-            [4, 7].into_iter().flat_map(|rank| ends.map(|kind| blocked(rank, kind))).collect();
+        let cycle = cycle(&[4, 7], &["receive", "send"]);
         assert_eq!(lines_and_columns(&cycle), Some(vec![(0, 1), (0, 0), (1, 1), (1, 0)]));
         let turned = [&cycle[1..], &cycle[..1]].concat();
         assert_eq!(lines_and_columns(&turned), Some(vec![(0, 0), (1, 1), (1, 0), (0, 1)]));
     }
 
     #[test]
-    fn a_long_deadlock_and_one_of_a_single_rank_are_only_listed() {
-        let ring: Vec<Blocked> = (0..7).map(|rank| blocked(rank, BlockedKind::Send)).collect();
-        assert_eq!(lines_and_columns(&ring), None);
-        assert!(lines_and_columns(&ring[..6]).is_some());
-        assert_eq!(
-            lines_and_columns(&[0, 0].map(|rank| blocked(rank, BlockedKind::Compute))),
-            None
-        );
+    fn only_short_deadlocks_with_a_known_order_are_drawn() {
+        let ends = ["receive", "send"];
+        assert!(lines_and_columns(&cycle(&[0, 1, 2], &ends)).is_some());
+        assert_eq!(lines_and_columns(&cycle(&[0, 1, 2, 3], &ends)), None);
+        assert_eq!(lines_and_columns(&cycle(&[0, 1, 0, 2], &["send"])), None);
+        assert_eq!(lines_and_columns(&cycle(&[0], &ends)), None);
+        assert_eq!(lines_and_columns(&[]), None);
+    }
+
+    /// Also between operations that are two columns apart.
+    #[test]
+    fn arrows_end_at_the_borders_of_operations() {
+        let cycle = cycle(&[0, 1], &["send", "compute", "receive"]);
+        let (_, places) = places(&cycle).unwrap();
+        for (from, to) in places.iter().zip(places.iter().cycle().skip(1)) {
+            for (place, [x, y]) in [from, to].into_iter().zip(ends(from, to)) {
+                let [dx, dy] = [x - place.middle()[0], y - place.middle()[1]].map(f64::abs);
+                let distance = (dx - BOX[0] / 2.0).max(dy - BOX[1] / 2.0);
+                assert!(distance.abs() < 1e-9, "{dx}, {dy}");
+            }
+        }
     }
 }

@@ -64,7 +64,7 @@ pub(super) struct Props {
     /// The visible part; `None` is all of it.
     pub(super) visible: Option<VisibleRange>,
     pub(super) on_visible: Callback<Option<VisibleRange>>,
-    /// Completion time.
+    /// End of the time axis.
     pub(super) end: Micros,
     pub(super) ranks: u32,
     /// Number of the run.

@@ -3,7 +3,7 @@
 use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
-use loggia_simulate::result::{BlockedKind, Status};
+use loggia_simulate::result::Status;
 use loggia_worker::{Query, TimelineSection};
 
 pub(crate) const OPEN: &str = "Open a GOAL file or a trace …";
@@ -93,15 +93,6 @@ pub(crate) fn status(status: Status) -> &'static str {
 
 pub(crate) const DEADLOCK_SHOWS: &str =
     "Each arrow points to the operation that must finish first.";
-
-/// An operation of a deadlock.
-pub(crate) fn blocked(kind: BlockedKind) -> &'static str {
-    match kind {
-        BlockedKind::Compute => "compute",
-        BlockedKind::Send => "send",
-        BlockedKind::Receive => "receive",
-    }
-}
 
 /// A whole number, with digits in groups of three: "1 048 576".
 pub(crate) fn count(count: f64) -> String {
