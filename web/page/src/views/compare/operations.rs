@@ -51,13 +51,13 @@ fn judged_times(all: &[&Signature], question: &Question, side: &Side) -> Vec<Ran
     standings
 }
 
-/// The selected operation, all operations, and the fastest machines; `None` if the selected machine,
-/// the base of the comparison, reports no operation.
+/// The selected operation, all operations, and the fastest machines; `None` if no machine reports
+/// an operation.
 pub(super) fn operations(page: &Page, side: &Side, on_action: &Callback<Action>) -> Option<Html> {
-    if page.machine.collectives.is_empty() {
+    let all: Vec<&Signature> = side.machines.iter().map(|machine| &**machine).collect();
+    if reported(&all).is_empty() {
         return None;
     }
-    let all: Vec<&Signature> = side.machines.iter().map(|machine| &**machine).collect();
     let op = page.operation().unwrap_or(Operation::Alltoall);
     let body = match form_of(&page.machine, op) {
         Err(why) => reason(&why),
