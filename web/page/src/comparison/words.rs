@@ -54,7 +54,7 @@ pub(crate) fn leads(what: &str, first: &str, changes: &[(String, String)]) -> St
     };
     let mut parts = vec![format!("▲ The {what} at the left edge: {first}")];
     if changes.len() > MOST_CHANGES {
-        parts.push(format!("it changes {} times", changes.len()));
+        parts.push(format!("{} changes", changes.len()));
     } else {
         parts.extend(earlier.iter().map(|(value, name)| from_on(value, name)));
     }
@@ -65,4 +65,25 @@ pub(crate) fn leads(what: &str, first: &str, changes: &[(String, String)]) -> St
 /// The best from a value on.
 fn from_on(value: &str, name: &str) -> String {
     format!("from {value} on: {name}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_changes_are_listed_and_more_are_counted() {
+        let changes: Vec<(String, String)> =
+            (1..=5).map(|at| (format!("{at} KiB"), format!("M{at}"))).collect();
+        assert_eq!(leads("fastest", "M0", &[]), "The fastest at every value: M0");
+        assert_eq!(
+            leads("fastest", "M0", &changes[..4]),
+            "▲ The fastest at the left edge: M0; from 1 KiB on: M1; from 2 KiB on: M2; \
+             from 3 KiB on: M3; from 4 KiB on: M4"
+        );
+        assert_eq!(
+            leads("fastest", "M0", &changes),
+            "▲ The fastest at the left edge: M0; 5 changes; from 5 KiB on: M5"
+        );
+    }
 }
