@@ -80,6 +80,7 @@ pub(crate) fn handshake() -> Html {
             { bytes(278.0, 95.0, 34.0) }
             { latency(112.0) }
             { latency(220.0) }
+            { latency(284.0) }
         </>
     };
     picture(HANDSHAKE_SHOWS, 50.0, network, &parts, &brackets)
