@@ -24,6 +24,7 @@ mod replay;
 mod several_machines;
 mod sharing;
 mod simulate;
+mod teaching;
 mod windows;
 
 pub(crate) use browser::PATIENCE;
