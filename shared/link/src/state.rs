@@ -1,14 +1,13 @@
 //! The state of the page: signatures, a view and its inputs.
 
+mod value;
+
 use crate::error::StateError;
 use crate::figures::{self, Figure};
 pub use crate::view::{FORMER_VIEWS, View};
 use loggia_model::error::{Input, Place};
 use loggia_model::model::Model;
 use loggia_model::model::collective::check_procs;
-use loggia_model::model::composition::OWN_FORM;
-use loggia_model::placement::Placement;
-use loggia_model::ranks::ranks;
 use loggia_model::signature::{
     Defaults, Operation, ProgressKind, Transfer, editable_parameters, symbol_of,
 };
@@ -17,7 +16,6 @@ use loggia_model::units::{Bytes, Count, Micros, Procs};
 use loggia_model::what_if::{WhatIf, divisor, factor};
 use loggia_model::{Error, Signature, library};
 use serde::{Deserialize, Serialize};
-use std::str::FromStr;
 
 /// Default size in views.
 pub const FIRST_SIZE: Bytes = Bytes(1024);
@@ -192,40 +190,40 @@ macro_rules! inputs {
 
 /// All inputs of the page, with their names in links, in JSON and on the command line.
 const INPUTS: [(&str, SetInput); 34] = inputs! {
-    bytes = parsed;
-    procs = parsed;
+    bytes = value::parsed;
+    procs = value::parsed;
     op = |value| Operation::named(value).map(Some);
     model = |value| Model::named(value).map(Some);
-    tier = text;
-    style = text;
+    tier = value::text;
+    style = value::text;
     protocol = |value| Transfer::named(value).map(Some);
-    send_at = parsed;
-    recv_at = parsed;
-    send_compute = parsed;
-    recv_compute = parsed;
+    send_at = value::parsed;
+    recv_at = value::parsed;
+    send_compute = value::parsed;
+    recv_compute = value::parsed;
     count = |value| Ok(Some(value.parse::<Count>()?.0));
-    compute = parsed;
-    depth = |value| depth(value).map(Some);
-    algorithm = |value| Ok(Some(method(value).to_owned()));
-    beside = |value| Ok(names(value).iter().map(|name| method(name).to_owned()).collect());
+    compute = value::parsed;
+    depth = |value| value::depth(value).map(Some);
+    algorithm = |value| Ok(Some(value::method(value).to_owned()));
+    beside = |value| Ok(value::names(value).iter().map(|name| value::method(name).to_owned()).collect());
     over = |value| Over::named(value).map(Some);
-    bandwidth = yes_or_no;
-    machines = yes_or_no;
-    nodes = placement;
+    bandwidth = value::yes_or_no;
+    machines = value::yes_or_no;
+    nodes = value::placement;
     rules = |value| SimulationModel::named(value).map(Some);
-    scale_latency = |value| factor(value).map(factor_or_none);
-    scale_bandwidth = |value| divisor(value).map(factor_or_none);
-    scale_overhead = |value| factor(value).map(factor_or_none);
-    scale_compute = |value| factor(value).map(factor_or_none);
-    if_progress = |value| non_empty(value).map(ProgressKind::named).transpose();
-    if_eager_limit = |value| non_empty(value).map(str::parse).transpose();
-    sketch = |value| Ok(Some(check_length(value, LONGEST_TEXT)?.to_owned()));
-    ranks = |value| non_empty(value).map(checked_ranks).transpose();
-    figure = |value| Ok(figure(value));
-    lesson = |value| Ok(non_empty(check_length(value, LONGEST_TEXT)?).map(str::to_owned));
-    at = |value| non_empty(value).map(step).transpose();
-    answers = |value| Ok(non_empty(value).map(str::to_owned));
-    hidden = yes_or_no;
+    scale_latency = |value| factor(value).map(value::factor_or_none);
+    scale_bandwidth = |value| divisor(value).map(value::factor_or_none);
+    scale_overhead = |value| factor(value).map(value::factor_or_none);
+    scale_compute = |value| factor(value).map(value::factor_or_none);
+    if_progress = |value| value::non_empty(value).map(ProgressKind::named).transpose();
+    if_eager_limit = |value| value::non_empty(value).map(str::parse).transpose();
+    sketch = |value| Ok(Some(value::check_length(value)?.to_owned()));
+    ranks = |value| value::non_empty(value).map(value::checked_ranks).transpose();
+    figure = |value| Ok(value::figure(value));
+    lesson = |value| Ok(value::non_empty(value::check_length(value)?).map(str::to_owned));
+    at = |value| value::non_empty(value).map(value::step).transpose();
+    answers = |value| Ok(value::non_empty(value).map(str::to_owned));
+    hidden = value::yes_or_no;
 };
 
 fn input_names() -> impl Iterator<Item = &'static str> {
@@ -295,7 +293,7 @@ impl State {
 
     /// Sets an input (`bytes=64KiB`) or a parameter of the first signature (`L=5us`).
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
-        if let ("figure", Some(name)) = (key, figure(value)) {
+        if let ("figure", Some(name)) = (key, value::figure(value)) {
             figures::named(&name)?;
         }
         self.assign(key, value)
@@ -341,7 +339,7 @@ impl State {
         for text in
             [&self.inputs.sketch, &self.inputs.ranks, &self.inputs.lesson].into_iter().flatten()
         {
-            check_length(text, LONGEST_TEXT).map_err(|e: Error| e.at("inputs"))?;
+            value::check_length(text).map_err(|e: Error| e.at("inputs"))?;
         }
         Ok(())
     }
@@ -400,86 +398,10 @@ impl Inputs {
     }
 }
 
-fn parsed<T: FromStr<Err = Error>>(value: &str) -> Result<Option<T>, Error> {
-    value.parse().map(Some)
-}
-
-fn text(value: &str) -> Result<Option<String>, Error> {
-    Ok(Some(value.to_owned()))
-}
-
-fn step(value: &str) -> Result<u32, Error> {
-    value
-        .trim()
-        .parse()
-        .ok()
-        .filter(|step| *step > 0)
-        .ok_or_else(|| StateError::NotAStep(value.to_owned()).into())
-}
-
-fn depth(value: &str) -> Result<u32, Error> {
-    value
-        .trim()
-        .parse()
-        .ok()
-        .filter(|depth| *depth > 0)
-        .ok_or_else(|| StateError::NotADepth(value.to_owned()).into())
-}
-
-/// `ring,bruck`
-fn names(value: &str) -> Vec<String> {
-    value.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
-}
-
-/// The method of that name. Older links name the closed form `formula`.
-fn method(name: &str) -> &str {
-    if name == "formula" { OWN_FORM } else { name }
-}
-
-/// `None` for an empty text.
-fn non_empty(value: &str) -> Option<&str> {
-    Some(value.trim()).filter(|value| !value.is_empty())
-}
-
-/// `None` for the factor 1.
-fn factor_or_none(factor: f64) -> Option<f64> {
-    Some(factor).filter(|factor| *factor != 1.0)
-}
-
-/// A placement; `None` for an empty text. The number of ranks is still unknown.
-fn placement(value: &str) -> Result<Option<String>, Error> {
-    let value = value.trim();
-    (!value.is_empty()).then(|| Placement::parse(value).map(|_| value.to_owned())).transpose()
-}
-
-/// Checks numbers of ranks for plans.
-fn checked_ranks(value: &str) -> Result<String, Error> {
-    ranks(check_length(value, LONGEST_TEXT)?).map(|_| value.to_owned())
-}
-
-fn check_length(value: &str, max_length: usize) -> Result<&str, Error> {
-    match value.len() <= max_length {
-        true => Ok(value),
-        false => Err(StateError::TextTooLong { most: max_length }.into()),
-    }
-}
-
-/// Name of a figure; `None` for `none`.
-fn figure(value: &str) -> Option<String> {
-    Some(value.trim()).filter(|name| *name != "none").map(str::to_owned)
-}
-
-fn yes_or_no(value: &str) -> Result<bool, Error> {
-    match value.trim() {
-        "yes" | "true" => Ok(true),
-        "no" | "false" => Ok(false),
-        _ => Err(StateError::NotYesOrNo(value.to_owned()).into()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use loggia_model::model::composition::OWN_FORM;
 
     fn t3d() -> State {
         State::of(library::load("cray-t3d").unwrap())
