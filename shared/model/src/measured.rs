@@ -15,7 +15,7 @@ pub mod ranks;
 pub mod sizes;
 pub mod validation;
 
-use crate::signature::{Operation, Signature, Table, Tier};
+use crate::signature::{Operation, Signature, Table, Tier, known};
 use crate::units::words::{number, size};
 use crate::units::{Bytes, Interval, Micros, Procs};
 use libm::{exp2, log2};
@@ -181,7 +181,8 @@ impl Estimate {
 }
 
 impl Signature {
-    /// RTT/2 of a message, measured on a tier in a send mode.
+    /// RTT/2 of a message, measured on a tier in a send mode. If a single size was measured, larger
+    /// messages cost G per byte.
     #[must_use]
     pub fn measured_message(
         &self,
@@ -189,7 +190,13 @@ impl Signature {
         style: Option<&str>,
         bytes: Bytes,
     ) -> Option<MeasuredTime> {
-        sizes::at(&self.message_table(tier, style)?.points, bytes)
+        let points = &self.message_table(tier, style)?.points;
+        match (points.as_slice(), known(tier.gap_per_byte.as_ref())) {
+            ([one], Some(per_byte)) if bytes > one.bytes => {
+                Some(sizes::beyond_one(one, per_byte, bytes))
+            }
+            _ => sizes::at(points, bytes),
+        }
     }
 
     /// The table of RTT/2 on a tier in a send mode.

@@ -5,7 +5,8 @@
 //! `tests/truth.rs`.) If the time jumps or drops from one size to the next, the library has changed
 //! its algorithm or protocol. Such a step is kept. It lies just above the smaller size, since
 //! limits of libraries are inclusive. Beyond the last size, the cost per byte is that of the last
-//! regime; below the first size, that between the first two.
+//! regime, or, if that is short, a common one of the last regimes: steps may be noise. Below the
+//! first size, it is that between the first two.
 //!
 //! The error grows with the distance to the measured sizes. Between two distant sizes, the curve
 //! may be flat first and then grow with the bytes. From a single size, the time may be constant or
@@ -13,7 +14,7 @@
 
 use super::{Basis, Doubt, Estimate, MeasuredTime};
 use crate::signature::Point;
-use crate::units::{Bytes, Micros};
+use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 use libm::{exp2, log2};
 
 /// A step up has a larger exponent of the size than this …
@@ -53,6 +54,25 @@ const USUAL_QUANTILE: f64 = 0.8;
 #[must_use]
 pub fn at(points: &[Point], bytes: Bytes) -> Option<MeasuredTime> {
     estimate(points, bytes).map(Estimate::reading)
+}
+
+/// The time beyond the only measured size, where the cost per byte is known from other
+/// measurements. A handshake may take two latencies more.
+pub(super) fn beyond_one(
+    one: &Point,
+    per_byte: Interval<MicrosPerByte>,
+    bytes: Bytes,
+) -> MeasuredTime {
+    let more = (bytes.0 - one.bytes.0) as f64;
+    let time = per_byte.map(|each| one.value + each.of(more));
+    let error = exp2(ERROR_BETWEEN.max(error_at(std::slice::from_ref(one), one)));
+    let time = Interval {
+        value: time.value,
+        low: time.low * (1.0 / error),
+        high: (time.high + one.value * 2.0) * error,
+    };
+    let doubts = vec![Doubt::AboveSizes(one.bytes)];
+    MeasuredTime { time, basis: Basis::Extrapolated, doubts }
 }
 
 /// The steps between neighbouring sizes.
@@ -291,21 +311,41 @@ enum Slope {
 fn slope_beyond(points: &[Point]) -> Slope {
     let last = points.len().saturating_sub(1);
     let regime = (1..=last).rev().find(|above| is_step(points, *above)).unwrap_or(0);
-    let slope = |from: usize, to: usize| {
-        let (from, to) = (&points[from], &points[to]);
-        ((to.value.0 - from.value.0) / (to.bytes.0 - from.bytes.0) as f64).max(0.0)
-    };
-    match last - regime {
-        0 if last == 0 => Slope::Unknown,
-        0 if last == 1 => Slope::OfFormer(slope(0, 1)),
-        0 => Slope::OfFormer(slope(last - 2, last - 1)),
-        count => {
-            let is_far =
-                |place: &usize| points[*place].bytes.0 * SPAN_OF_SLOPE <= points[last].bytes.0;
-            let from = (regime..last).rev().find(is_far).unwrap_or(regime);
-            Slope::OfRegime(slope(from.min(last - count.min(2)), last))
-        }
+    let is_far = |place: &usize| points[*place].bytes.0 * SPAN_OF_SLOPE <= points[last].bytes.0;
+    let from = (0..last).rev().find(is_far).unwrap_or(0);
+    let doublings = log_size(points[last].bytes) - log_size(points[regime].bytes);
+    if doublings >= CLOSE {
+        return slope_of_regimes(points, from.max(regime)).map_or(Slope::Unknown, Slope::OfRegime);
     }
+    // Two sizes with a step between them still show how the time grows.
+    let across = || Some(cost_per_byte(points.get(last.checked_sub(1)?)?, &points[last]));
+    slope_of_regimes(points, from).or_else(across).map_or(Slope::Unknown, Slope::OfFormer)
+}
+
+/// The cost per byte of the points from this place on, by least squares: one slope for all regimes,
+/// and a startup for each. None if no regime has two sizes.
+fn slope_of_regimes(points: &[Point], from: usize) -> Option<f64> {
+    let (mut covariance, mut variance) = (0.0, 0.0);
+    let mut start = from;
+    for end in from + 1..=points.len() {
+        if end < points.len() && !is_step(points, end) {
+            continue;
+        }
+        let regime = &points[start..end];
+        let mean = |of: fn(&Point) -> f64| regime.iter().map(of).sum::<f64>() / regime.len() as f64;
+        let (bytes, time) = (mean(|point| point.bytes.0 as f64), mean(|point| point.value.0));
+        for point in regime {
+            let distance = point.bytes.0 as f64 - bytes;
+            covariance += distance * (point.value.0 - time);
+            variance += distance * distance;
+        }
+        start = end;
+    }
+    (variance > 0.0).then(|| (covariance / variance).max(0.0))
+}
+
+fn cost_per_byte(from: &Point, to: &Point) -> f64 {
+    ((to.value.0 - from.value.0) / (to.bytes.0 - from.bytes.0) as f64).max(0.0)
 }
 
 /// Beyond the last size.
@@ -420,6 +460,27 @@ mod tests {
         assert!(reading.time.value.0 > 16.0, "{:?}", reading.time);
         assert_eq!(time(&points, 4096), 5.0);
         assert_eq!(steps(&points).count(), 1);
+    }
+
+    /// `../shared/fixtures`, Netgauge's four quiet runs: a step near the last size, or one noisy
+    /// size, changed the time of 16 MiB by a factor of 350 between runs.
+    #[test]
+    fn noise_near_the_last_size_does_not_decide_what_is_beyond() {
+        // 10 µs and 0.1 µs per 1000 bytes; the last sizes fall, and look like a step.
+        let noise = |i: u64| if i >= 60 { -6.0 + 0.3 * (64 - i) as f64 } else { (i % 3) as f64 };
+        let times: Vec<(u64, f64)> =
+            (1..=64).map(|i| (i * 1000, 10.0 + 0.1 * i as f64 + noise(i))).collect();
+        let points = table(&times);
+        assert!(steps(&points).count() > 0);
+        let per_byte = (time(&points, 4_000_000) - time(&points, 2_000_000)) / 2e6;
+        assert!((0.5e-4..2e-4).contains(&per_byte), "{per_byte}");
+    }
+
+    /// Both regimes cost the same per byte, and the second begins with the last size.
+    #[test]
+    fn a_last_regime_of_one_size_costs_as_much_per_byte_as_the_former() {
+        let points = table(&[(1000, 2.0), (2000, 3.0), (4000, 5.0), (8000, 29.0)]);
+        assert!((time(&points, 16000) - 37.0).abs() < 1e-9);
     }
 
     #[test]
