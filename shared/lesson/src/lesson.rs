@@ -67,16 +67,23 @@ pub enum Picture {
     Message,
     /// Request, reply and data of a message above the eager limit.
     Handshake,
+    /// A broadcast by a binomial tree.
+    Tree,
+    /// Each rank sends to the next.
+    Ring,
 }
 
 impl Picture {
-    pub const ALL: [Picture; 2] = [Picture::Message, Picture::Handshake];
+    pub const ALL: [Picture; 4] =
+        [Picture::Message, Picture::Handshake, Picture::Tree, Picture::Ring];
 
     /// The name in a lesson.
     pub fn name(self) -> &'static str {
         match self {
             Picture::Message => "message",
             Picture::Handshake => "handshake",
+            Picture::Tree => "tree",
+            Picture::Ring => "ring",
         }
     }
 }

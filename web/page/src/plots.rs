@@ -5,5 +5,6 @@ pub(crate) mod label;
 pub(crate) mod plane;
 pub(crate) mod plot;
 pub(crate) mod reading;
+pub(crate) mod rounds;
 pub(crate) mod space_time;
 pub(crate) mod surface;

@@ -125,7 +125,7 @@ fn bytes(from: f64, length: f64, latency: f64) -> Html {
 
 /// The symbol of the latency, next to a line in the network.
 fn latency(x: f64) -> Html {
-    html! { <text class="words" x={x.to_string()} y="150">{ "L" }</text> }
+    html! { <text class="symbol" x={x.to_string()} y="150">{ "L" }</text> }
 }
 
 fn block(work: &Work) -> Html {
@@ -146,13 +146,14 @@ fn bracket(bracket: &Bracket) -> Html {
     let Bracket { from, length, at, ink, label } = bracket;
     // A bracket above the lower line has its label above it, one below has it below.
     let (tick, side) = if *at < LINES[1] { (6.0, -12.0) } else { (-6.0, 14.0) };
+    let class = (*label != HANDSHAKE).then_some("symbol");
     html! {
         <>
             <path
                 class={format!("bracket line-{}", ink.name())}
                 d={format!("M{from} {}V{at}H{}V{}", at + tick, from + length, at + tick)}
             />
-            <text class="words" x={(from + length / 2.0).to_string()} y={(at + side).to_string()}>
+            <text {class} x={(from + length / 2.0).to_string()} y={(at + side).to_string()}>
                 { rich::symbol_in_svg(label) }
             </text>
         </>

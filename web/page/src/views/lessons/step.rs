@@ -7,7 +7,7 @@ use super::words;
 use super::worker::{LessonResult, use_worker};
 use crate::browser::{self, Files};
 use crate::notices::reason;
-use crate::plots::explained;
+use crate::plots::{explained, rounds};
 use crate::state::{Action, Page};
 use crate::tables::rich;
 use crate::tables::scroll::Scroll;
@@ -274,6 +274,8 @@ fn picture(picture: Picture) -> Html {
     match picture {
         Picture::Message => explained::message(),
         Picture::Handshake => explained::handshake(),
+        Picture::Tree => rounds::tree(),
+        Picture::Ring => rounds::ring(),
     }
 }
 
