@@ -89,10 +89,16 @@ pub(crate) fn titles(machines: &[Machine]) -> Vec<String> {
     let dated: Vec<String> = machines.iter().map(dated).collect();
     let is_alone =
         |all: &[String], at: usize| all.iter().filter(|one| **one == all[at]).count() == 1;
+    // Not the place in the list: tables and plots have the machines in different orders.
+    let content = |at: usize| serde_json::to_string(&*machines[at]).unwrap_or_default();
+    let number = |at: usize| {
+        let before = |other: &usize| dated[*other] == dated[at] && content(*other) < content(at);
+        1 + (0..machines.len()).filter(before).count()
+    };
     let one = |at: usize| match (is_alone(&plain, at), is_alone(&dated, at)) {
         (true, _) => plain[at].clone(),
         (false, true) => dated[at].clone(),
-        (false, false) => format!("{} ({})", dated[at], at + 1),
+        (false, false) => format!("{} ({})", dated[at], number(at)),
     };
     (0..machines.len()).map(one).collect()
 }

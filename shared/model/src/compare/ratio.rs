@@ -210,7 +210,11 @@ impl Change {
             false => (above, -libm::log((1.0 - strict.at_least).max(0.0))),
         };
         let bound = |logarithm: f64| Some(ratio * libm::exp(logarithm)).filter(|r| r.is_finite());
-        let judged = RatioVerdict::of(a, b, away.abs(), width, least);
+        let mut judged = RatioVerdict::of(a, b, away.abs(), width, least);
+        let is_known = below.is_finite() && above.is_finite();
+        if judged.verdict == Verdict::Same && away != 0.0 && !is_known {
+            (judged.verdict, judged.why) = (Verdict::Unknown, Some(NO_BOUND.to_owned()));
+        }
         Change {
             ratio: Some(ratio),
             judged: RatioVerdict { low: bound(-below), high: bound(above), ..judged },
@@ -294,6 +298,9 @@ impl RatioVerdict {
 
 /// Numbers without an interval.
 const NO_INTERVAL: &str = "no interval is known";
+
+/// Intervals that include 0.
+const NO_BOUND: &str = "an interval includes 0: every change would be possible";
 
 /// Ratios near 1 have three decimals, so that they align in a column.
 fn decimals(ratio: f64) -> String {
