@@ -6,7 +6,7 @@
 use crate::error::LessonError;
 use crate::formula::Formula;
 use loggia_model::Error;
-use loggia_model::units::words::number;
+use loggia_model::units::words::{THOUSANDS, number, whole};
 use std::ops::Range;
 
 /// A text with computed numbers.
@@ -56,9 +56,9 @@ impl Text {
     /// The text with computed numbers.
     pub fn filled(&self, names: &dyn Fn(&str) -> Option<f64>) -> String {
         let part = |part: &Part| match part {
-            Part::Words(words) => words.clone(),
+            Part::Words(words) => spaced(words),
             Part::Computed(formula) => shown(formula.value(names)),
-            Part::Confirmed { typed, .. } => typed.clone(),
+            Part::Confirmed { typed, .. } => spaced(typed),
         };
         self.parts.iter().map(part).collect()
     }
@@ -104,20 +104,25 @@ fn computed(text: &str, known: &dyn Fn(&str) -> bool) -> Result<Part, Error> {
     Ok(Part::Confirmed { formula, typed: typed.to_owned(), value })
 }
 
+/// The text with [`THOUSANDS`] instead of commas between groups of three digits.
+fn spaced(words: &str) -> String {
+    let mut parts = words.split(',');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = part.chars().take_while(char::is_ascii_digit).count();
+        let is_number = digits == 3 && text.ends_with(|c: char| c.is_ascii_digit());
+        text.push(if is_number { THOUSANDS } else { ',' });
+        text.push_str(part);
+    }
+    text
+}
+
 /// A number with three digits and grouped thousands.
 pub fn shown(value: f64) -> String {
     if value.abs() < 999.5 || !value.is_finite() {
         return number(value, 3).replace('-', "−");
     }
-    let digits = format!("{:.0}", value.abs());
-    let mut grouped = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    if value < 0.0 { format!("−{grouped}") } else { grouped }
+    whole(value)
 }
 
 /// Half a unit of the last digit of a typed number.
@@ -164,7 +169,7 @@ mod tests {
     #[test]
     fn numbers_are_filled_in() {
         let text = Text::parse("{t} µs, or {100*t} ns {t = 49}", &|name| name == "t").unwrap();
-        assert_eq!(text.filled(&names), "48.7 µs, or 4,870 ns 49");
+        assert_eq!(text.filled(&names), "48.7 µs, or 4\u{202f}870 ns 49");
         assert!(text.contradictions(&names).is_empty());
         assert!(Text::parse("{s}", &|_| false).is_err() && Text::parse("{t", &|_| true).is_err());
     }
@@ -179,10 +184,12 @@ mod tests {
     #[test]
     fn numbers_are_grouped() {
         for (value, text) in
-            [(1_234_567.0, "1,234,567"), (999.6, "1,000"), (-1.52, "−1.52"), (0.0796, "0.0796")]
+            [(1_234_567.0, "1 234 567"), (999.6, "1 000"), (-1.52, "−1.52"), (0.0796, "0.0796")]
         {
-            assert_eq!(shown(value), text);
+            assert_eq!(shown(value), text.replace(' ', "\u{202f}"));
         }
+        let typed = spaced("1,048,576 bytes on 64, 128, 256 ranks; 2,5 or 2,5000");
+        assert_eq!(typed, "1\u{202f}048\u{202f}576 bytes on 64, 128, 256 ranks; 2,5 or 2,5000");
     }
 
     #[test]

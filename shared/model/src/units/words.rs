@@ -60,10 +60,25 @@ pub fn rate(value: BytesPerMicro) -> String {
     format!("{} {unit}", number(scaled, 4))
 }
 
-/// A fitting unit for a time per byte, and its size in µs/byte: `8.97 ns/KiB`, `40 ns/byte`.
+/// Between groups of three digits: many readers take a comma for a decimal comma.
+pub const THOUSANDS: char = '\u{202f}';
+
+/// A whole number, with digits in groups of three: "1 048 576".
+pub fn whole(value: f64) -> String {
+    let digits = format!("{:.0}", value.abs());
+    let mut text = if value < 0.0 { "−".to_owned() } else { String::new() };
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(THOUSANDS);
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A fitting unit for a time per byte, and its size in µs/byte: `0.0809 ns/byte`, `2.5 µs/byte`.
 pub fn per_byte_unit(value: MicrosPerByte) -> (f64, &'static str) {
     match value.0.abs() {
-        a if a < 1e-4 => (1e-3 / 1024.0, "ns/KiB"),
         a if a < 1.0 => (1e-3, "ns/byte"),
         _ => (1.0, "µs/byte"),
     }
@@ -185,13 +200,22 @@ mod tests {
     }
 
     #[test]
+    fn digits_are_grouped_by_three() {
+        for (value, text) in
+            [(0.0, "0"), (999.0, "999"), (1000.0, "1 000"), (-1_048_576.0, "−1 048 576")]
+        {
+            assert_eq!(whole(value).replace(THOUSANDS, " "), text);
+        }
+    }
+
+    #[test]
     fn times_per_byte_have_a_fitting_unit() {
         let text = |value| {
             let (unit, name) = per_byte_unit(MicrosPerByte(value));
             format!("{} {name}", number(value / unit, 3))
         };
         let all = [0.000_008_759_8, 0.04, 2.5].map(text);
-        assert_eq!(all, ["8.97 ns/KiB", "40 ns/byte", "2.5 µs/byte"]);
+        assert_eq!(all, ["0.00876 ns/byte", "40 ns/byte", "2.5 µs/byte"]);
     }
 
     #[test]

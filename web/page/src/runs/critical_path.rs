@@ -6,6 +6,7 @@ use crate::draw::timeline::ink;
 use crate::tables::scroll::Scroll;
 use crate::tables::{quantity, rich, table};
 use loggia_model::units::Micros;
+use loggia_model::units::words::whole;
 use loggia_model::units::words::{number, time};
 use loggia_simulate::result::{Sensitivity, Step, Term};
 use loggia_worker::PathExcerpt;
@@ -71,7 +72,7 @@ fn terms(terms: &[Term]) -> Html {
         let path = format!("simulate.critical_path.terms.{i}");
         let swatches = inks(term.symbol).into_iter().map(rich::swatch);
         let count = term.count.map(|count| count as f64);
-        let shown = count.map_or(String::new(), text::count);
+        let shown = count.map_or(String::new(), whole);
         vec![
             html! { <>{ for swatches }{ rich::symbol(term.symbol) }<small>{ text::part(term.symbol) }</small></> },
             quantity::number(&format!("{path}.count"), "", count, shown),
@@ -97,7 +98,7 @@ fn sensitivity_section(sensitivity: &Sensitivity) -> Html {
         sensitivity.d_node_gap_per_byte.map(|bytes| ("d_node_gap_per_byte", "(1/R_N)", bytes));
     let item = |(key, symbol, value): (&str, &str, i64)| {
         let path = format!("simulate.{key}");
-        let shown = text::count(value as f64);
+        let shown = whole(value as f64);
         html! {
             <div>
                 <dt>{ "dT/d" }{ rich::symbol(symbol) }</dt>

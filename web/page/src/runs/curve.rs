@@ -18,6 +18,7 @@ use crate::tables::scroll::Scroll;
 use crate::tables::{quantity, table};
 use figure::{breaks, end_at, path, piece_at, plane};
 use loggia_model::units::Micros;
+use loggia_model::units::words::whole;
 use loggia_model::units::words::{number, time};
 use loggia_simulate::Parameter;
 use loggia_simulate::result::{Curve, Piece};
@@ -179,7 +180,7 @@ fn data(curve: &Curve) -> Html {
                 &format!("{path}.slope"),
                 "",
                 Some(piece.slope as f64),
-                text::count(piece.slope as f64),
+                whole(piece.slope as f64),
             ),
             html! { { if piece.jump { text::JUMPS } else { "" } } },
         ]

@@ -4,6 +4,7 @@ use super::{deadlock, words as text};
 use crate::tables::quantity;
 use loggia_model::units::Interval;
 use loggia_model::units::words::time;
+use loggia_model::units::words::whole;
 use loggia_simulate::result::{Status, Stuck};
 use loggia_worker::RunResult;
 use yew::{Html, html};
@@ -61,7 +62,7 @@ pub(crate) fn count(path: &str, name: &'static str, count: f64) -> Html {
     html! {
         <div>
             <dt>{ name }</dt>
-            <dd>{ quantity::number(path, "", Some(count), text::count(count)) }</dd>
+            <dd>{ quantity::number(path, "", Some(count), whole(count)) }</dd>
         </div>
     }
 }

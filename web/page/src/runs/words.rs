@@ -2,7 +2,7 @@
 
 use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::Micros;
-use loggia_model::units::words::{number, time};
+use loggia_model::units::words::{number, time, whole};
 use loggia_simulate::result::Status;
 use loggia_worker::{Query, TimelineSection};
 
@@ -94,19 +94,6 @@ pub(crate) fn status(status: Status) -> &'static str {
 pub(crate) const DEADLOCK_SHOWS: &str =
     "Each arrow points to the operation that must finish first.";
 
-/// A whole number, with digits in groups of three: "1 048 576".
-pub(crate) fn count(count: f64) -> String {
-    let digits = format!("{:.0}", count.abs());
-    let mut text = if count < 0.0 { "−".to_owned() } else { String::new() };
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push('\u{202f}');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// Speed of the simulator, if the run was long enough to measure it.
 pub(crate) fn speed(events: u64, milliseconds: f64) -> Option<String> {
     const ENOUGH: u64 = 100_000;
@@ -166,7 +153,7 @@ pub(crate) fn interval(op: &str, doing: &str, start: Micros, end: Micros) -> Str
 
 /// The visible part of the timeline.
 pub(crate) fn contents(section: &TimelineSection) -> String {
-    let (intervals, messages) = (count(section.intervals as f64), count(section.messages as f64));
+    let (intervals, messages) = (whole(section.intervals as f64), whole(section.messages as f64));
     let how = match (&section.each, &section.arrows) {
         (Some(_), Some(_)) => "all drawn",
         (Some(_), None) => "too many messages to draw",
@@ -255,19 +242,5 @@ pub(crate) fn call(activity: &str) -> &'static str {
         "send" => "sending and receiving",
         "receive" => "waiting for requests",
         _ => "in collective operations",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn digits_are_grouped_by_three() {
-        for (value, text) in
-            [(0.0, "0"), (999.0, "999"), (1000.0, "1 000"), (-1_048_576.0, "−1 048 576")]
-        {
-            assert_eq!(count(value).replace('\u{202f}', " "), text);
-        }
     }
 }

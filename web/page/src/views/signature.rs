@@ -190,7 +190,7 @@ fn brief_end(text: &str) -> usize {
 }
 
 /// The size and the name of the unit that fits a value: times per byte are small, so they are shown in
-/// ns/byte or ns/KiB.
+/// ns/byte.
 fn fitting_unit(entry: &Entry) -> (f64, &'static str) {
     match &entry.value {
         Value::Number(of) if entry.unit == "µs/byte" => per_byte_unit(MicrosPerByte(of.value)),

@@ -4,6 +4,7 @@ use super::words as text;
 use crate::tables::scroll::Scroll;
 use crate::tables::{quantity, table};
 use loggia_model::units::Micros;
+use loggia_model::units::words::whole;
 use loggia_model::units::words::{number, time};
 use loggia_replay::AlgorithmUse;
 use loggia_replay::report::CallTime;
@@ -19,7 +20,7 @@ pub(super) fn operations(replayed: &Comparison) -> Html {
         .fold(0.0, |longest: f64, time| longest.max(time.0));
     let row = |(index, op): (usize, &CallTime)| -> Vec<Html> {
         let path = |name: &str| format!("replay.operations.{index}.{name}");
-        let calls = (op.calls > 0).then(|| crate::runs::words::count(op.calls as f64));
+        let calls = (op.calls > 0).then(|| whole(op.calls as f64));
         let measured = op
             .measured_us
             .map(|time| quantity::micros(&path("measured_us"), Some(time), number(time.0, 4)));
