@@ -71,6 +71,9 @@ fn machines_are_searched_by_words() {
 fn a_machine_is_made_from_a_few_numbers() {
     visit("", async |page| {
         page.find(".machines .new").await.click().await.expect("a click");
+        page.find("#new-L").await;
+        let narrow = "[...document.querySelectorAll('.making .field')].filter((one) => one.clientWidth < 100)";
+        assert_eq!(page.evaluate(&format!("{narrow}.length")).await, json!(0));
         for (field, text) in [
             ("new-name", "The next cluster"),
             ("new-source", "an offer"),
@@ -376,8 +379,8 @@ fn the_first_screen_has_the_answer_and_other_sections_are_folded() {
 fn a_gap_per_byte_is_edited_in_a_unit_that_fits() {
     visit(&link("alps", "message", &[]), async |page| {
         let field = page.find("#parameter-G").await;
-        assert_eq!(field.prop("value").await.expect("a value"), Some("96".to_owned()));
-        assert_eq!(page.text("#parameter-G + small").await, "ns/KiB");
+        assert_eq!(field.prop("value").await.expect("a value"), Some("0.09375".to_owned()));
+        assert_eq!(page.text("#parameter-G + small").await, "ns/byte");
         let cut = "[...document.querySelectorAll('.parameter .field')]\
             .filter((field) => field.scrollWidth > field.clientWidth).map((field) => field.id)";
         assert_eq!(page.evaluate(cut).await, json!([]));
