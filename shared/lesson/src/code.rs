@@ -2,7 +2,7 @@
 //! and the page's address contains it.
 //!
 //! Fields in bits: the lesson's checksum (20) and the seed (5); for each step: answered (1), the
-//! first answer (option 3, number 14, order 7, free text 0), tries (2), hint, gave up, right (1
+//! first answer (option 3, number 20, order 7, free text 0), tries (2), hint, gave up, right (1
 //! each); then a checksum (10).
 
 use crate::lesson::{Lesson, QuestionKind, Step};
@@ -15,7 +15,8 @@ const LESSON: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 const LESSON_BITS: usize = 20;
 const SEED_BITS: usize = 5;
 const CHECK_BITS: usize = 10;
-const NUMBER_BITS: usize = 14;
+/// Numbers keep four digits.
+const NUMBER_BITS: usize = 20;
 
 /// Number of seeds.
 pub const SEEDS: u8 = 1 << SEED_BITS;

@@ -6,7 +6,7 @@ use crate::views::Props;
 use crate::views::collectives::Collectives;
 use crate::views::compare::Compare;
 use crate::views::figures::{self, Figures};
-use crate::views::lessons::{Lessons, inputs_panel};
+use crate::views::lessons::{Lessons, hidden_view};
 use crate::views::overlap::Overlap;
 use crate::views::plan::Plan;
 use crate::views::protocols::Protocols;
@@ -84,7 +84,7 @@ fn machines() -> Result<Show, SplitLoaderError> {
 #[wasm_split(lessons, fallible)]
 fn lessons() -> Result<Show, SplitLoaderError> {
     Ok(|props, shown| match shown {
-        Content::Question => inputs_panel(&props.page),
+        Content::Question => hidden_view(&props.page),
         _ => html! { <Lessons ..props /> },
     })
 }

@@ -12,14 +12,14 @@ const EVERY_ROUND: &str = "each round";
 
 /// A round is a column of the tree, a rank a row.
 const COLUMN: f64 = 110.0;
-const ROW: f64 = 30.0;
+const ROW: f64 = 24.0;
 const LEFT: f64 = 90.0;
 const TOP: f64 = 40.0;
 /// The radius of a rank.
 const RANK: f64 = 11.0;
 /// The middle and the radius of the ring.
-const MIDDLE: [f64; 2] = [240.0, 140.0];
-const RADIUS: f64 = 105.0;
+const MIDDLE: [f64; 2] = [115.0, 115.0];
+const RADIUS: f64 = 98.0;
 
 /// A broadcast: who has the data sends it to a rank without it.
 pub(crate) fn tree() -> Html {
@@ -51,7 +51,7 @@ pub(crate) fn tree() -> Html {
     let height = y(RANKS - 1) + 16.0;
     picture(
         TREE_SHOWS,
-        height,
+        [x(ROUNDS) + 10.0, height],
         html! {
             <>
                 { for (1..=ROUNDS).map(round) }
@@ -81,7 +81,7 @@ pub(crate) fn ring() -> Html {
     let send = |rank: usize| arrow(place(rank), place((rank + 1) % RANKS));
     picture(
         RING_SHOWS,
-        2.0 * MIDDLE[1],
+        MIDDLE.map(|middle| 2.0 * middle),
         html! {
             <>
                 <text x={MIDDLE[0].to_string()} y={MIDDLE[1].to_string()}>{ EVERY_ROUND }</text>
@@ -92,9 +92,15 @@ pub(crate) fn ring() -> Html {
     )
 }
 
-fn picture(shows: &'static str, height: f64, parts: Html) -> Html {
+fn picture(shows: &'static str, [width, height]: [f64; 2], parts: Html) -> Html {
     html! {
-        <svg class="message-picture" viewBox={format!("0 0 480 {height}")} role="img" aria-label={shows}>
+        <svg
+            class="message-picture"
+            viewBox={format!("0 0 {width} {height}")}
+            style={format!("max-width: {width}px")}
+            role="img"
+            aria-label={shows}
+        >
             <defs>
                 <marker id="sends-to" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
                     <path d="M0 0L8 4L0 8Z" />

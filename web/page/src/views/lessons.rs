@@ -12,7 +12,7 @@ mod teach;
 pub(crate) mod words;
 mod worker;
 
-pub(crate) use question::inputs_panel;
+pub(crate) use question::hidden_view;
 
 use super::Props;
 use list::List;

@@ -107,7 +107,8 @@ fn read_number(text: &str, unit: &str) -> Option<f64> {
     let units = [unit.to_owned(), unit.replace('µ', "u"), unit.replace('µ', "μ")];
     let without_unit =
         units.iter().filter(|unit| !unit.is_empty()).find_map(|unit| text.strip_suffix(unit));
-    let text = without_unit.unwrap_or(text).replace(['\u{a0}', ' '], "").replace('−', "-");
+    let text =
+        without_unit.unwrap_or(text).replace(['\u{a0}', '\u{202f}', ' '], "").replace('−', "-");
     let is_grouped = text
         .split(',')
         .skip(1)
@@ -217,6 +218,14 @@ fn order(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
     html! { <ol class="lesson-order">{ for draft.order.iter().enumerate().map(item) }</ol> }
 }
 
+/// A number without a unit has the unit in which the field shows its value.
+fn with_unit(name: &str, typed: &str) -> String {
+    match read_number(typed, "") {
+        Some(value) => format!("{value}{}", words::unit(name)),
+        None => typed.to_owned(),
+    }
+}
+
 #[derive(Properties, PartialEq)]
 struct FreeProps {
     name: String,
@@ -237,14 +246,11 @@ fn Free(props: &FreeProps) -> Html {
         let (typed, name, on_action) = (typed.clone(), name.clone(), on_action.clone());
         move |event: InputEvent| {
             let text = browser::input_value(&event);
-            let is_possible = !text.trim().is_empty() && state.clone().set(&name, &text).is_ok();
+            let value = with_unit(&name, &text);
+            let is_possible = !text.trim().is_empty() && state.clone().set(&name, &value).is_ok();
             match (input, symbol) {
-                (Some(name), _) if is_possible => {
-                    on_action.emit(Action::SetInput(name, text.clone()));
-                }
-                (None, Some(symbol)) if is_possible => {
-                    on_action.emit(Action::Set(symbol, text.clone()));
-                }
+                (Some(name), _) if is_possible => on_action.emit(Action::SetInput(name, value)),
+                (None, Some(symbol)) if is_possible => on_action.emit(Action::Set(symbol, value)),
                 _ => {}
             }
             typed.set(Some(text));
@@ -273,13 +279,29 @@ fn Free(props: &FreeProps) -> Html {
 
 #[cfg(test)]
 mod tests {
-    use super::read_number;
+    use super::{read_number, with_unit};
+
+    #[test]
+    fn a_number_without_a_unit_has_that_of_the_field() {
+        let cases = [
+            ("G", "24", "24ns"),
+            ("G", "2,38", "2.38ns"),
+            ("L", "0.5", "0.5µs"),
+            ("S", "65,536", "65536"),
+            ("L", "500ns", "500ns"),
+            ("bytes", "64KiB", "64KiB"),
+        ];
+        for (name, typed, value) in cases {
+            assert_eq!(with_unit(name, typed), value);
+        }
+    }
 
     #[test]
     fn numbers_are_read_as_people_write_them() {
         for (text, number) in [
             ("2,204", 2204.0),
             ("2 204", 2204.0),
+            ("2\u{202f}204", 2204.0),
             ("7,4", 7.4),
             (" 7.4 ", 7.4),
             ("1,234.5", 1234.5),

@@ -40,7 +40,7 @@ pub(super) fn List(props: &Props) -> Html {
         Some(Err(error)) => reason(error),
         Some(Ok(list)) => html! {
             <>
-                <ol class="lessons">{ for list.iter().map(|lesson| item(lesson, props)) }</ol>
+                <ol class="lessons">{ for list.iter().zip(1..).map(|(lesson, number)| item(number, lesson, props)) }</ol>
                 { keeping(&props.memory) }
                 <ClassView lessons={list.clone()} />
                 <Teach page={props.page.clone()} on_action={props.on_action.clone()} memory={props.memory.clone()} />
@@ -56,7 +56,7 @@ pub(super) fn List(props: &Props) -> Html {
     }
 }
 
-fn item(lesson: &Summary, props: &Props) -> Html {
+fn item(number: usize, lesson: &Summary, props: &Props) -> Html {
     let place = props.memory.place(&lesson.name).cloned();
     let state = {
         let (at, code) = place.clone().map_or((None, None), |(at, code)| (Some(at), Some(code)));
@@ -65,16 +65,21 @@ fn item(lesson: &Summary, props: &Props) -> Html {
         state
     };
     let onclick = props.on_action.reform(move |_| Action::OpenLink(Ok(Box::new(state.clone()))));
+    let button = match &place {
+        Some((at, _)) if *at as usize == lesson.steps => words::OPEN,
+        Some(_) => words::CONTINUE,
+        None => words::START,
+    };
     let progress = place.map(|(at, _)| {
         html! { <span class="lesson-place">{ words::place(at, lesson.steps) }</span> }
     });
     html! {
         <li key={lesson.name.clone()}>
-            <h3>{ &lesson.title }</h3>
+            <h3>{ format!("{}. {}", number, lesson.title) }</h3>
             <p>{ rich::formula(&lesson.goal) }</p>
             <p class="aside">{ words::length(lesson.minutes, lesson.steps) }{ for progress }</p>
             <button type="button" data-lesson={lesson.name.clone()} {onclick}>
-                { if props.memory.place(&lesson.name).is_some() { words::CONTINUE } else { words::START } }
+                { button }
                 <span class="unseen">{ format!(": {}", lesson.title) }</span>
             </button>
         </li>

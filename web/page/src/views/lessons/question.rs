@@ -1,15 +1,79 @@
-//! The question in words: the only part of a view in the document while answers are hidden.
+//! What a view shows while answers are hidden: the question in words, or the parameters of a lesson's
+//! machines.
 
 use super::words;
 use crate::state::Page;
+use crate::tables::rich;
+use crate::tables::scroll::Scroll;
 use crate::text;
+use loggia_model::Signature;
+use loggia_model::model::Route;
+use loggia_model::model::editable::{Editable, Unit};
+use loggia_model::units::words::{number, per_byte_unit, size};
+use loggia_model::units::{Bytes, MicrosPerByte};
 use serde_json::Value;
 use yew::{Html, html};
+
+/// The parameters of LogGPS, in the order of a message.
+const SYMBOLS: [&str; 6] = ["o_s", "L", "o_r", "g", "G", "S"];
+
+pub(crate) fn hidden_view(page: &Page) -> Html {
+    match page.inputs.lesson {
+        Some(_) => parameters(page),
+        None => inputs_panel(page),
+    }
+}
+
+/// The parameters of the machines in the question, beside each other.
+fn parameters(page: &Page) -> Html {
+    let machines = std::iter::once(page.machine.clone()).chain(page.compared_explicitly());
+    let row = |machine: crate::machines::Machine| {
+        let known = known(page, &machine);
+        let cell = |symbol: &&str| {
+            let of = known.iter().find(|parameter| parameter.symbol == *symbol);
+            html! { <td>{ of.map_or_else(|| words::UNKNOWN.to_owned(), shown) }</td> }
+        };
+        html! { <tr><th scope="row">{ &machine.title }</th>{ for SYMBOLS.iter().map(cell) }</tr> }
+    };
+    html! {
+        <section class="panel whole" id="asked">
+            <h2>{ words::PARAMETERS }</h2>
+            <Scroll>
+                <table class="lesson-data">
+                    <thead>
+                        <tr>
+                            <td></td>
+                            { for SYMBOLS.iter().map(|symbol| html! { <th scope="col">{ rich::symbol(symbol) }</th> }) }
+                        </tr>
+                    </thead>
+                    <tbody>{ for machines.map(row) }</tbody>
+                </table>
+            </Scroll>
+        </section>
+    }
+}
+
+fn known(page: &Page, machine: &Signature) -> Vec<Editable> {
+    let (tier, style) = (page.inputs.tier.as_deref(), page.inputs.style.as_deref());
+    Route::near(machine, tier, style).map(|route| route.editable(page.bytes())).unwrap_or_default()
+}
+
+fn shown(parameter: &Editable) -> String {
+    let value = parameter.value.value;
+    match parameter.unit {
+        Unit::Micros => format!("{} µs", number(value, 4)),
+        Unit::MicrosPerByte => {
+            let (unit, name) = per_byte_unit(MicrosPerByte(value));
+            format!("{} {name}", number(value / unit, 3))
+        }
+        Unit::Bytes => size(Bytes(value as u64)),
+    }
+}
 
 /// Inputs that are not part of the question.
 const OTHER: [&str; 6] = ["hidden", "lesson", "at", "answers", "figure", "bandwidth"];
 
-pub(crate) fn inputs_panel(page: &Page) -> Html {
+fn inputs_panel(page: &Page) -> Html {
     let item = |(name, value): (String, String)| html! { <><dt>{ name }</dt><dd>{ value }</dd></> };
     html! {
         <section class="panel whole" id="asked">

@@ -11,7 +11,7 @@ use crate::plots::{explained, rounds};
 use crate::state::{Action, Page};
 use crate::tables::rich;
 use crate::tables::scroll::Scroll;
-use loggia_link::state::View;
+use loggia_link::state::{State, View};
 use loggia_model::Error;
 use loggia_worker::class::signed;
 use loggia_worker::grading::Attempt;
@@ -192,6 +192,7 @@ pub(super) fn Step(props: &Props) -> Html {
                 { feedback_text(&grading, view) }
                 { for view.reveal.as_ref().map(|reveal| revealed(reveal, page, on_action)) }
             </div>
+            { for changed(view, page, on_action) }
             { problem.as_ref().map(reason).unwrap_or_default() }
             { foot(view, &go, on_action) }
             <MyAnswers code={view.code.clone()} />
@@ -296,10 +297,28 @@ fn table(rows: &[Vec<String>]) -> Option<Html> {
     })
 }
 
+/// A note once the student has changed the values of the question after the answer.
+fn changed(view: &StepView, page: &Page, on_action: &Callback<Action>) -> Option<Html> {
+    let is_fixed = view.reveal.is_some() && view.kind != "target";
+    let parameters =
+        |state: &State| (state.inputs.bytes, state.inputs.procs, state.signatures.first().cloned());
+    (is_fixed && parameters(&page.state()) != parameters(&view.state)).then(|| {
+        let state = view.state.clone();
+        let onclick = on_action.reform(move |_| Action::OpenLink(Ok(state.clone())));
+        html! {
+            <p class="lesson-changed" role="status">
+                { words::CHANGED }
+                <button type="button" {onclick}>{ words::BACK_TO_QUESTION }</button>
+            </p>
+        }
+    })
+}
+
 fn feedback_text(grading: &Grading, view: &StepView) -> Html {
     let verdict = match (grading.right, view.kind.as_str()) {
         (Some(_), "say") | (None, _) => None,
         (Some(true), _) => Some(words::RIGHT),
+        (Some(false), _) if view.reveal.is_some() => Some(words::WRONG_TO_THE_END),
         (Some(false), _) => Some(words::WRONG),
     };
     let hint = (grading.right == Some(false) && view.reveal.is_none())

@@ -9,8 +9,11 @@ pub(crate) const ABOUT: &str = "Eight short lessons, from four numbers to the li
 pub(crate) const LOADING: &str = "Loading …";
 pub(crate) const START: &str = "Start";
 pub(crate) const CONTINUE: &str = "Continue";
+pub(crate) const OPEN: &str = "Open again";
 pub(crate) const LOST: &str = "the lesson could not be computed";
 pub(crate) const LOST_HELP: &str = "check the connection, then reload the page";
+pub(crate) const PARAMETERS: &str = "Parameters of the machines";
+pub(crate) const UNKNOWN: &str = "unknown";
 pub(crate) const STEPS: &str = "Steps of this lesson";
 pub(crate) const ALL: &str = "All lessons";
 pub(crate) const ANSWER: &str = "Answer";
@@ -21,9 +24,13 @@ pub(crate) const RIGHT_SIGN: &str = "✓";
 pub(crate) const WRONG_SIGN: &str = "✗";
 pub(crate) const RIGHT: &str = "✓ Right.";
 pub(crate) const WRONG: &str = "✗ Not yet.";
+pub(crate) const WRONG_TO_THE_END: &str = "✗ Not right.";
 pub(crate) const HINT: &str = "Hint: ";
 pub(crate) const THE_ANSWER: &str = "Answer: ";
 pub(crate) const SHOW_ME: &str = "Show me";
+pub(crate) const CHANGED: &str =
+    "You have changed values: the view below no longer shows the question. ";
+pub(crate) const BACK_TO_QUESTION: &str = "Back to the values of the question";
 pub(crate) const YOUR_NUMBER: &str = "Your answer, a number";
 pub(crate) const YOUR_TEXT: &str = "Your answer";
 pub(crate) const NO_NUMBER: &str = " Type a number.";
@@ -120,7 +127,11 @@ pub(crate) fn length(minutes: u64, steps: usize) -> String {
 
 /// The student's progress.
 pub(crate) fn place(at: u32, steps: usize) -> String {
-    format!(" · you are at step {at} of {steps}")
+    if at as usize == steps {
+        " · you have reached the last step".to_owned()
+    } else {
+        format!(" · you are at step {at} of {steps}")
+    }
 }
 
 pub(crate) fn tries(left: u8) -> String {
@@ -176,10 +187,20 @@ pub(crate) fn free(key: &str) -> String {
 
 /// A value with its unit, as it can be typed.
 pub(crate) fn set_to(key: &str, value: f64) -> String {
+    let value = match key {
+        "G" => rounded(value * 1000.0),
+        "bytes" | "procs" | "S" => value,
+        _ => rounded(value),
+    };
+    format!("{value}{}", unit(key))
+}
+
+/// The unit of a field.
+pub(crate) fn unit(key: &str) -> &'static str {
     match key {
-        "G" => format!("{}ns", rounded(value * 1000.0)),
-        "bytes" | "procs" | "S" => value.to_string(),
-        _ => format!("{}us", rounded(value)),
+        "G" => "ns",
+        "bytes" | "procs" | "S" => "",
+        _ => "µs",
     }
 }
 
@@ -192,10 +213,10 @@ fn rounded(value: f64) -> f64 {
 /// An example of a typed value.
 pub(crate) fn example(key: &str) -> &'static str {
     match key {
-        "bytes" | "S" => " such as 4096 or 64KiB",
+        "bytes" | "S" => " such as 4096 or 16KiB",
         "procs" => " such as 1024",
         "G" => " per byte, such as 5ns",
-        _ => " such as 2.5us",
+        _ => " such as 2.5µs",
     }
 }
 
