@@ -183,6 +183,12 @@ impl Route<'_> {
     }
 }
 
+/// The part of a measured time that no parameter explains.
+pub const REST: &str = "rest";
+
+/// A smaller share of the time is no term: numbers are shown with four digits.
+const SMALLEST_REST: f64 = 1e-4;
+
 /// The time of one message: by the given model; else measured; else by the richest model.
 ///
 /// Al-Tawil & Moritz 2001, Table 3: on the T3D a message of 16 bytes costs o_s + L + o_r + 15 G.
@@ -206,7 +212,8 @@ pub fn predict(route: &Route, model: Option<Model>, bytes: Bytes) -> Result<Pred
     possible.ok_or_else(|| route.no_model())?.predict(route, bytes)
 }
 
-/// The measured T(m); split into terms if the overheads are known.
+/// The measured T(m); split into terms if the overheads are known. What the parameters do not explain is
+/// a term of its own, so that L is the same number everywhere.
 fn measured(route: &Route, bytes: Bytes, reading: MeasuredTime) -> Prediction {
     let Some(message) = Message::of(route, bytes) else {
         let whole = vec![Term::new("T", 1.0, Interval::exact(reading.time.value))];
@@ -215,13 +222,22 @@ fn measured(route: &Route, bytes: Bytes, reading: MeasuredTime) -> Prediction {
     let term = |symbol, time: Interval<Micros>| Term::new(symbol, 1.0, Interval::exact(time.value));
     let after_the_first = bytes.after_the_first();
     let each = Interval::exact(message.bytes.value * (1.0 / after_the_first.max(1.0)));
-    let terms = vec![
+    let mut terms = vec![
         term("o_s", message.send),
         term("L", message.latency),
         term("o_r", message.recv),
         Term::new("G", after_the_first, each),
     ];
-    Prediction::read(reading, "o_s + L + o_r + (k−1)G", terms)
+    let unexplained =
+        route.latency().map(|known| (known.value, message.latency.value - known.value));
+    match unexplained {
+        Some((known, rest)) if rest > reading.time.value * SMALLEST_REST => {
+            terms[1].each = Interval::exact(known);
+            terms.push(Term::new(REST, 1.0, Interval::exact(rest)));
+            Prediction::read(reading, "o_s + L + o_r + (k−1)G + rest", terms)
+        }
+        _ => Prediction::read(reading, "o_s + L + o_r + (k−1)G", terms),
+    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Numbers of ranks: a list such as `2,4,6`, or powers of two such as `2..1Mi`.
+//! Numbers of ranks: a list such as `2,4,6`, or powers of two such as `2..1Mi`, with the end of
+//! the range.
 
 use crate::Error;
 use crate::error::{Expected, ValueError};
@@ -67,6 +68,8 @@ mod tests {
         let of = |text| ranks(text).unwrap().iter().map(|procs| procs.0).collect::<Vec<_>>();
         assert_eq!(of("6,2..8"), [2, 4, 6, 8]);
         assert_eq!(of("2..1Mi").len(), 20);
+        assert_eq!(of("2..9"), [2, 4, 8, 9]);
+        assert_eq!(of("5..5"), [5]);
         for text in ["", "0", "2..", "8..4", "2;4", "-1", "3000000000"] {
             assert!(ranks(text).unwrap_err().help.to_string().contains("2..1M"), "{text}");
         }

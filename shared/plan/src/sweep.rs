@@ -104,13 +104,13 @@ fn parts(list: &str) -> impl Iterator<Item = &str> {
     list.split(between).map(str::trim)
 }
 
-/// Values of a range, each twice the previous one: `0.25..4`, `1us..8us`, `1KiB..64KiB`.
+/// Values of a range, each twice the previous one, and its end: `0.25..4`, `1us..8us`, `1KiB..64KiB`.
 fn doubled(low: &str, high: &str) -> Option<Vec<String>> {
     let (low, unit) = with_unit(low)?;
     let (high, high_unit) = with_unit(high)?;
     let is_range = unit == high_unit && low > 0.0 && low <= high && high / low < 2f64.powi(64);
     let values = std::iter::successors(Some(low), |at| Some(at * 2.0));
-    let values = values.take_while(|at| *at <= high * (1.0 + 1e-9));
+    let values = values.take_while(|at| *at < high * (1.0 - 1e-9)).chain([high]);
     is_range.then(|| values.map(|at| format!("{}{unit}", number(at, 12))).collect())
 }
 
@@ -166,7 +166,7 @@ mod tests {
     fn values_are_lists_and_ranges_with_units() {
         let of = |text: &str| text.parse::<Sweep>().unwrap().values.join(" ");
         assert_eq!(of("scale-latency = 0.25..2"), "0.25 0.5 1 2");
-        assert_eq!(of("L=1.5us..7us, 9us"), "1.5us 3us 6us 9us");
+        assert_eq!(of("L=1.5us..7us, 9us"), "1.5us 3us 6us 7us 9us");
         assert_eq!(of("eager-limit=1KiB..4KiB"), "1KiB 2KiB 4KiB");
         assert_eq!(of("n=max(2, p),3"), "max(2, p) 3");
         for text in ["", "n", "n=", "=1"] {

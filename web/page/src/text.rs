@@ -5,6 +5,7 @@ pub(crate) mod inputs;
 
 use loggia_link::state::View;
 use loggia_model::measured::Basis;
+use loggia_model::model::REST;
 use loggia_model::signature::Operation;
 
 pub(crate) const TABLE: &str = "Table";
@@ -171,6 +172,7 @@ pub(crate) fn meaning(symbol: &str) -> &'static str {
         "o_s" => "send overhead",
         "o_r" => "receive overhead",
         "L" => "network latency",
+        REST => "not explained by the parameters",
         "G" => "gap per byte",
         "g" => "gap between messages",
         "EEL" => "end-to-end latency",

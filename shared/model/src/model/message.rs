@@ -5,7 +5,8 @@
 //! from here. So a single message takes T everywhere.
 //!
 //! # Formula
-//! - T > calls + L + bytes: the remainder is latency, which occupies no processor and no interface
+//! - T > calls + L + bytes: the remainder occupies no processor and no interface, as latency; a
+//!   prediction shows it as a term of its own, [`REST`](super::REST)
 //! - T ≥ calls + L: the calls overlap with the transfer, so bytes = T − calls − L
 //! - T < calls + L: the calls contain the transfer, such as a blocking send above S. They are
 //!   scaled down, such that bytes are counted once: calls = T − L − bytes

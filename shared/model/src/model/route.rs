@@ -1,12 +1,15 @@
 //! The route of a message (tier and send mode), and its known parameters.
 
 use super::error::ModelError;
-use super::{Model, Warning};
+use super::{Model, REST, Warning};
 use crate::Error;
 use crate::error::Assumption;
 use crate::measured::MeasuredTime;
 use crate::signature::{At, Curve, Signature, Style, Tier, known};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
+
+/// The source of the part that no parameter explains.
+const UNEXPLAINED: &str = "the measured time minus the other terms: no parameter explains it";
 
 /// Tolerated ratio of the measured R_b to R_N: both measurements scatter.
 const SLOW: f64 = 1.05;
@@ -302,6 +305,7 @@ impl<'a> Route<'a> {
         let tier = self.tier;
         let progress = tier.progress.as_ref();
         let source = match symbol {
+            REST => UNEXPLAINED,
             "L" => &tier.latency.as_ref()?.source,
             "g" => &tier.gap.as_ref()?.source,
             "G" | "S" if tier.gap_per_byte.is_some() => &tier.gap_per_byte.as_ref()?.source,

@@ -95,7 +95,8 @@ fn at_rate(text: &str) -> Option<f64> {
     (each.is_finite() && each > 0.0).then_some(each)
 }
 
-/// Parses a list such as `8,64KiB`; a range such as `3..24` doubles from its start. Sorted, without
+/// Parses a list such as `8,64KiB`; a range such as `3..24` doubles from its start,
+/// and includes its end. Sorted, without
 /// duplicates.
 ///
 /// # Errors
@@ -109,7 +110,8 @@ pub fn list_of(text: &str, one: impl Fn(&str) -> Result<u64, Error>) -> Result<V
         };
         let (low, high) = (one(low)?.max(1), one(high)?);
         let doubled = std::iter::successors(Some(low), |at| at.checked_mul(2));
-        all.extend(doubled.take_while(|at| *at <= high));
+        all.extend(doubled.take_while(|at| *at < high));
+        all.extend((low <= high).then_some(high));
     }
     all.sort_unstable();
     all.dedup();

@@ -114,6 +114,7 @@ fn answered(
                 { quantity::answer("predict.p2p", prediction.total) }
                 { quantity::basis("predict.p2p", prediction.basis, prediction.time(), prediction.measured) }
                 <p class="asked">{ headline(route, prediction, &props.page) }</p>
+                { for without_measurement(prediction, &props.page) }
                 { terms::bar(&parts) }
                 { formula("predict.p2p", &prediction.formula(), prediction, None) }
                 { pickers.clone() }
@@ -126,6 +127,19 @@ fn answered(
             </div>
         </div>
     }
+}
+
+/// A note if a change of a parameter has removed the measured times: a part of the effect is that of the
+/// model.
+fn without_measurement(prediction: &Prediction, page: &Page) -> Option<Html> {
+    let was_measured = !page.original.tables.is_empty() && page.machine.tables.is_empty();
+    let model = prediction.model.filter(|_| was_measured)?;
+    let (tier, style) = (page.inputs.tier.as_deref(), page.inputs.style.as_deref());
+    let route = Route::of(&page.original, tier, style).ok()?;
+    let before = model.predict(&route, page.bytes()).ok()?.time()?;
+    Some(html! {
+        <p class="aside" role="status">{ words::without_measurement(model.title(), &time(before)) }</p>
+    })
 }
 
 /// The terms as a bar, with their times.

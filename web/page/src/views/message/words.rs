@@ -53,6 +53,14 @@ pub(crate) fn card(of: &Pairs) -> String {
     )
 }
 
+/// A changed machine has no measured times; `before` is the model's time of the machine as it was.
+pub(crate) fn without_measurement(model: &str, before: &str) -> String {
+    format!(
+        "You have changed a parameter, so the measured times no longer apply. Before the change, {model} \
+         gives {before}."
+    )
+}
+
 /// A crossover between send modes.
 pub(crate) fn crossing(from: &str, to: &str, at: Bytes) -> String {
     format!("{to} instead of {from} from {}", size(at))
