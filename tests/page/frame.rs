@@ -93,6 +93,9 @@ fn a_machine_is_made_from_a_few_numbers() {
         until(page, TIME, &answer["time_us"]).await;
         let notes = page.text(".notes").await;
         assert!(notes.contains("assumed: an offer"), "{notes}");
+        page.find(".remove-machine").await.click().await.expect("a click");
+        wait(page, "document.querySelectorAll('.remove-machine').length == 0").await;
+        assert!(!page.text(".machines").await.contains("The next cluster"));
     });
 }
 
@@ -388,7 +391,7 @@ fn a_gap_per_byte_is_edited_in_a_unit_that_fits() {
             one.querySelector('.symbol').getBoundingClientRect().right \
             <= one.querySelector('.field').getBoundingClientRect().left)";
         assert_eq!(page.evaluate(apart).await, json!(true));
-        type_over(page, "#parameter-G", "192").await;
+        type_over(page, "#parameter-G", "0.1875").await;
         let twice = ["predict", "p2p", "alps", "--bytes=1KiB", "--set=G=0.0001875", "--json"];
         until(page, TIME, &loggia(&twice)["time_us"]).await;
         // A typed unit means per byte, as in the command.

@@ -17,8 +17,9 @@ pub(crate) const MACHINES: &str = "Machines";
 pub(crate) const FIND_MACHINE: &str = "Find a machine";
 pub(crate) const NO_MACHINE: &str = "No machine contains these words.";
 pub(crate) const NEW_MACHINE: &str = "New machine …";
-pub(crate) const FROM_LINK: &str = "From your link";
-pub(crate) const CHANGED: &str = "changed by hand or measured";
+pub(crate) const OPENED: &str = "Opened here";
+pub(crate) const CHANGED: &str = "with changed values";
+pub(crate) const UNDATED: &str = "without a date";
 pub(crate) const NOTES: &str = "Notes on these numbers";
 pub(crate) const DISMISS: &str = "Dismiss";
 pub(crate) const SOURCE: &str = "Source";
@@ -158,6 +159,11 @@ pub(crate) fn samples(count: usize) -> String {
 /// A cost that grows with the size.
 pub(crate) fn line(fixed: &str, each: &str) -> String {
     format!("{fixed} + {each} per byte")
+}
+
+/// The button that removes a machine from the page.
+pub(crate) fn remove(machine: &str) -> String {
+    format!("Remove {machine}")
 }
 
 /// The ends of a curve, each a time and its size.

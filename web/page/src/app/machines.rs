@@ -44,7 +44,12 @@ pub(crate) fn Machines(props: &Props) -> Html {
             group(of.to_string(), entries.map(|entry| built_in(entry, props)).collect())
         })
         .collect();
+    let is_own = props.own.contains(&props.chosen);
     let own = props.own.iter().map(|machine| own(machine, props)).collect();
+    let remove = is_own.then(|| {
+        let onclick = props.on_action.reform(|_| Action::RemoveMachine);
+        html! { <button type="button" class="remove-machine" {onclick}>{ text::remove(&props.chosen.title) }</button> }
+    });
     let none = groups
         .is_empty()
         .then(|| html! { <p class="aside" role="status">{ text::NO_MACHINE }</p> });
@@ -60,7 +65,8 @@ pub(crate) fn Machines(props: &Props) -> Html {
             // The groups are in one node, so that the search field is not created again when they
             // change.
             <div class="groups">
-                { group(text::FROM_LINK.to_owned(), own).unwrap_or_default() }
+                { group(text::OPENED.to_owned(), own).unwrap_or_default() }
+                { for remove }
                 { for groups }
                 { none.unwrap_or_default() }
             </div>
@@ -133,7 +139,9 @@ fn select(name: &str) -> Action {
 /// A machine of the reader's own.
 fn own(machine: &Machine, props: &Props) -> Html {
     let (this, on_action) = (machine.clone(), props.on_action.clone());
-    let what = machine.measured_on().unwrap_or(text::CHANGED);
+    let is_changed = machine.original() != *machine;
+    let what =
+        if is_changed { text::CHANGED } else { machine.measured_on().unwrap_or(text::UNDATED) };
     let on_choose = move |()| on_action.emit(Action::SelectMachine(this.clone()));
     let words = [&*machine.name, &machine.title, what];
     radio(machine.key(), words, "", *machine == props.chosen, on_choose.into())

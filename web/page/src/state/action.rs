@@ -42,6 +42,8 @@ pub(crate) enum Action {
     OpenLink(Result<Box<State>, Error>),
     /// Adds a signature of the reader's own, or shows why it cannot be read.
     AddMachine(Result<Box<Signature>, Error>),
+    /// Removes the selected machine, one of the reader's own.
+    RemoveMachine,
     /// Opens a schedule's file in the simulator, or goes back to an algorithm.
     Program(Option<Files>),
     /// Opens a trace's files.

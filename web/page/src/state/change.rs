@@ -77,6 +77,7 @@ impl Page {
                 Ok(signature) => page.add_machine(Machine::new(*signature)),
                 Err(problem) => return Page { problem: Some(problem), ..page },
             },
+            Action::RemoveMachine => page.remove_machine(),
             Action::Figures => {
                 page.view = View::Figures;
                 page.inputs.figure = None;
@@ -136,6 +137,17 @@ impl Page {
             self.inputs.beside.clear();
         }
         self.inputs.op = Some(op);
+    }
+
+    /// Removes the selected machine; the next own one is selected, or the first built-in one.
+    fn remove_machine(&mut self) {
+        let removed = [self.machine.clone(), self.original.clone()];
+        for kept in [&mut self.own, &mut self.compared] {
+            kept.retain(|machine| !removed.contains(machine));
+        }
+        let next = self.own.last().unwrap_or(&published()[0]).clone();
+        self.compared.retain(|machine| *machine != next);
+        (self.original, self.machine) = (next.original(), next);
     }
 
     /// Adds a machine, replacing an earlier version of the same run. In Compare, another run of the
@@ -267,6 +279,21 @@ mod tests {
         let page = page.after(Action::SelectMachine(machine("ap3000-mpi")));
         assert_eq!((page.inputs.style.clone(), page.inputs.model), (None, None));
         assert_eq!(page.changes, 6);
+    }
+
+    #[test]
+    fn a_removed_machine_is_in_no_list() {
+        let own = |name: &str| {
+            let mut signature = (*machine("now-sparc")).clone();
+            signature.name = name.to_owned();
+            Action::AddMachine(Ok(Box::new(signature)))
+        };
+        let page = page([own("first"), own("second"), Action::RemoveMachine]);
+        assert_eq!(page.machine.name, "first");
+        assert_eq!(page.own.len(), 1);
+        let page = page.after(Action::RemoveMachine);
+        assert_eq!((page.machine.clone(), page.own.len()), (published()[0].clone(), 0));
+        assert!(page.route().is_ok());
     }
 
     #[test]

@@ -73,7 +73,10 @@ pub(crate) fn fastest_of(count: usize) -> String {
 
 /// Rank of the selected machine.
 pub(crate) fn standing(title: &str, rank: usize, times: f64) -> String {
-    format!("; {title} has rank {rank}: {} times as long", number(times, 3))
+    match number(times, 3).as_str() {
+        "1" => format!("; {title} is as fast"),
+        times => format!("; {title} is number {rank} and takes {times} times as long"),
+    }
 }
 
 pub(crate) fn on(procs: u32) -> String {
