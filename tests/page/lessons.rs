@@ -420,7 +420,7 @@ fn a_target_has_one_value_in_two_places() {
     visit("#lesson=four-numbers&at=5", async |page| {
         page.find("#free-G").await;
         let value = |name: &str| format!("document.querySelector('#free-{name}').value");
-        assert_eq!(page.evaluate(&value("o_s")).await, json!("40.1us"));
+        assert_eq!(page.evaluate(&value("o_s")).await, json!("40.1µs"));
         type_over(page, "#free-G", "20ns").await;
         let time = loggia(&[
             "predict",
@@ -433,6 +433,9 @@ fn a_target_has_one_value_in_two_places() {
             "--json",
         ]);
         until(page, "predict.p2p.time_us", &time["time_us"]).await;
+        // A number without a unit has that of the field.
+        type_over(page, "#free-G", "21").await;
+        wait(page, "document.querySelector('#parameter-G').value === '21'").await;
         page.find(".lesson-reset").await.click().await.expect("a click");
         wait(page, &format!("{} === '40ns'", value("G"))).await;
     });
@@ -445,7 +448,7 @@ fn the_answer_has_a_picture_in_the_window() {
         click(page, ".begin").await;
         at_step(page, 1).await;
         assert_eq!(page.evaluate("document.querySelector('.lesson-picture')").await, Value::Null);
-        wait_for_text(page, "#asked dt", "Message size").await;
+        wait_for_text(page, "#asked td:nth-child(2)", "30 µs").await;
         let checked = answers("four-numbers");
         let right = |at: usize| text(&checked[at], "answer").to_owned();
         answer(page, "choice", &right(0), "").await;
@@ -454,6 +457,15 @@ fn the_answer_has_a_picture_in_the_window() {
         let bottom = "document.querySelector('.lesson-picture').getBoundingClientRect().bottom";
         let bottom = page.evaluate(bottom).await.as_f64().expect("a place");
         assert!(bottom < 800.0, "the picture ends at {bottom}");
+        let changed = "!!document.querySelector('.lesson-changed')";
+        assert_eq!(page.evaluate(changed).await, json!(false));
+        type_over(page, "#parameter-L", "50").await;
+        click(page, ".lesson-changed button").await;
+        wait(page, &format!("!{changed}")).await;
+        assert_eq!(
+            page.evaluate("document.querySelector('#parameter-L').value").await,
+            json!("3.1")
+        );
         // Methods of many messages, and a diagram of two ranks.
         for (at, picture) in
             [("four-numbers&at=4", ".ways"), ("who-waits&at=1", ".protocol svg[width]")]

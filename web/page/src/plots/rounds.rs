@@ -1,6 +1,6 @@
 //! Pictures that explain the rounds of collective operations, without times.
 
-use yew::{Html, html};
+use yew::{Html, classes, html};
 
 const RANKS: usize = 8;
 const ROUNDS: usize = 3;
@@ -50,6 +50,7 @@ pub(crate) fn tree() -> Html {
     };
     let height = y(RANKS - 1) + 16.0;
     picture(
+        "tree",
         TREE_SHOWS,
         [x(ROUNDS) + 10.0, height],
         html! {
@@ -80,6 +81,7 @@ pub(crate) fn ring() -> Html {
     };
     let send = |rank: usize| arrow(place(rank), place((rank + 1) % RANKS));
     picture(
+        "ring",
         RING_SHOWS,
         MIDDLE.map(|middle| 2.0 * middle),
         html! {
@@ -92,12 +94,16 @@ pub(crate) fn ring() -> Html {
     )
 }
 
-fn picture(shows: &'static str, [width, height]: [f64; 2], parts: Html) -> Html {
+fn picture(
+    name: &'static str,
+    shows: &'static str,
+    [width, height]: [f64; 2],
+    parts: Html,
+) -> Html {
     html! {
         <svg
-            class="message-picture"
+            class={classes!("message-picture", name)}
             viewBox={format!("0 0 {width} {height}")}
-            style={format!("max-width: {width}px")}
             role="img"
             aria-label={shows}
         >
