@@ -448,7 +448,7 @@ fn the_answer_has_a_picture_in_the_window() {
         click(page, ".begin").await;
         at_step(page, 1).await;
         assert_eq!(page.evaluate("document.querySelector('.lesson-picture')").await, Value::Null);
-        wait_for_text(page, "#asked td:nth-child(2)", "30 µs").await;
+        wait_for_text(page, "#asked tbody td", "30").await;
         let checked = answers("four-numbers");
         let right = |at: usize| text(&checked[at], "answer").to_owned();
         answer(page, "choice", &right(0), "").await;

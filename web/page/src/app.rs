@@ -91,6 +91,7 @@ pub(crate) fn App(props: &Props) -> Html {
                 <Machines
                     chosen={page.machine.clone()}
                     own={page.own().to_vec()}
+                    can_remove={page.inputs.lesson.is_none()}
                     on_action={on_action.clone()}
                     {on_drop}
                     on_new={let makes = makes.clone(); move |()| makes.set(true)}

@@ -208,11 +208,11 @@ impl Prediction {
             .terms
             .iter()
             .map(|term| {
-                let each = number(term.each.value.0 / unit, 6);
+                let each = number(term.each.value.0 / unit, 5);
                 if term.count == 1.0 { each } else { format!("{}·{each}", number(term.count, 17)) }
             })
             .collect();
-        format!("{} = {} {name}", values.join(" + "), number(total.0 / unit, 8))
+        format!("{} = {} {name}", values.join(" + "), number(total.0 / unit, 5))
     }
 
     /// One unit for the whole formula, and its size in µs: ns where a parameter is below 1 ns.

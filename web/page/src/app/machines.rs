@@ -16,6 +16,8 @@ pub(crate) struct Props {
     pub(crate) chosen: Machine,
     /// Signatures other than the built-in ones.
     pub(crate) own: Vec<Machine>,
+    /// A lesson's machines stay.
+    pub(crate) can_remove: bool,
     pub(crate) on_action: Callback<Action>,
     /// Gets picked files.
     pub(crate) on_drop: Callback<Vec<Dropped>>,
@@ -44,7 +46,7 @@ pub(crate) fn Machines(props: &Props) -> Html {
             group(of.to_string(), entries.map(|entry| built_in(entry, props)).collect())
         })
         .collect();
-    let is_own = props.own.contains(&props.chosen);
+    let is_own = props.can_remove && props.own.contains(&props.chosen);
     let own = props.own.iter().map(|machine| own(machine, props)).collect();
     let remove = is_own.then(|| {
         let onclick = props.on_action.reform(|_| Action::RemoveMachine);

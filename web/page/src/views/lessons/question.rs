@@ -9,13 +9,13 @@ use crate::text;
 use loggia_model::Signature;
 use loggia_model::model::Route;
 use loggia_model::model::editable::{Editable, Unit};
-use loggia_model::units::words::{number, per_byte_unit, size};
-use loggia_model::units::{Bytes, MicrosPerByte};
+use loggia_model::units::words::{number, whole};
 use serde_json::Value;
 use yew::{Html, html};
 
 /// The parameters of LogGPS, in the order of a message.
-const SYMBOLS: [&str; 6] = ["o_s", "L", "o_r", "g", "G", "S"];
+const COLUMNS: [(&str, &str); 6] =
+    [("o_s", "µs"), ("L", "µs"), ("o_r", "µs"), ("g", "µs"), ("G", "ns/byte"), ("S", "bytes")];
 
 pub(crate) fn hidden_view(page: &Page) -> Html {
     match page.inputs.lesson {
@@ -29,11 +29,11 @@ fn parameters(page: &Page) -> Html {
     let machines = std::iter::once(page.machine.clone()).chain(page.compared_explicitly());
     let row = |machine: crate::machines::Machine| {
         let known = known(page, &machine);
-        let cell = |symbol: &&str| {
-            let of = known.iter().find(|parameter| parameter.symbol == *symbol);
+        let cell = |(symbol, _): (&str, &str)| {
+            let of = known.iter().find(|parameter| parameter.symbol == symbol);
             html! { <td>{ of.map_or_else(|| words::UNKNOWN.to_owned(), shown) }</td> }
         };
-        html! { <tr><th scope="row">{ &machine.title }</th>{ for SYMBOLS.iter().map(cell) }</tr> }
+        html! { <tr><th scope="row">{ &machine.title }</th>{ for COLUMNS.into_iter().map(cell) }</tr> }
     };
     html! {
         <section class="panel whole" id="asked">
@@ -43,7 +43,7 @@ fn parameters(page: &Page) -> Html {
                     <thead>
                         <tr>
                             <td></td>
-                            { for SYMBOLS.iter().map(|symbol| html! { <th scope="col">{ rich::symbol(symbol) }</th> }) }
+                            { for COLUMNS.into_iter().map(head) }
                         </tr>
                     </thead>
                     <tbody>{ for machines.map(row) }</tbody>
@@ -58,16 +58,18 @@ fn known(page: &Page, machine: &Signature) -> Vec<Editable> {
     Route::near(machine, tier, style).map(|route| route.editable(page.bytes())).unwrap_or_default()
 }
 
+/// In the unit of its column.
 fn shown(parameter: &Editable) -> String {
     let value = parameter.value.value;
     match parameter.unit {
-        Unit::Micros => format!("{} µs", number(value, 4)),
-        Unit::MicrosPerByte => {
-            let (unit, name) = per_byte_unit(MicrosPerByte(value));
-            format!("{} {name}", number(value / unit, 3))
-        }
-        Unit::Bytes => size(Bytes(value as u64)),
+        Unit::Micros => number(value, 4),
+        Unit::MicrosPerByte => number(value * 1e3, 4),
+        Unit::Bytes => whole(value),
     }
+}
+
+fn head((symbol, unit): (&str, &str)) -> Html {
+    html! { <th scope="col">{ rich::symbol(symbol) }{ ", " }{ unit }</th> }
 }
 
 /// Inputs that are not part of the question.
