@@ -109,14 +109,29 @@ fn hockney(series: &Series, tier: &mut Tier) {
     style.per_byte = Some(parameter(per_byte, source));
 }
 
-/// Printed RTT/2 by size, of the tool with the most sizes.
+/// Printed RTT/2 by size, of the tool with the most sizes. Other tools supply the sizes beyond its range.
 pub(super) fn ends(tier: &str, samples: &[Samples]) -> BTreeMap<u64, Estimate> {
     let all = series::of_tier(tier, samples);
     let longest = all.iter().max_by_key(|series| series.ends.len());
-    longest.map_or(BTreeMap::new(), Series::measured_ends)
+    longest.map_or(BTreeMap::new(), |longest| with_other_sizes(longest, &all))
 }
 
-/// RTT/2 by send mode, each from the benchmark with the most sizes.
+/// The ends of a series, and those of the others in its send mode beyond its range of sizes.
+fn with_other_sizes(longest: &Series, all: &[Series]) -> BTreeMap<u64, Estimate> {
+    let mut ends = longest.measured_ends();
+    let is_other = |other: &&Series| other.style == longest.style && other.tool != longest.tool;
+    let mut others: Vec<&Series> = all.iter().filter(is_other).collect();
+    others.sort_by_key(|series| std::cmp::Reverse(series.ends.len()));
+    for other in others {
+        let range = ends.keys().next().copied().zip(ends.keys().next_back().copied());
+        let is_beyond = |size: u64| range.is_none_or(|(first, last)| size < first || size > last);
+        ends.extend(other.measured_ends().into_iter().filter(|(size, _)| is_beyond(*size)));
+    }
+    ends
+}
+
+/// RTT/2 by send mode, each from the benchmark with the most sizes; others supply the sizes beyond its
+/// range.
 pub(super) fn ends_by_style(
     tier: &str,
     samples: &[Samples],
@@ -132,7 +147,8 @@ pub(super) fn ends_of_pairs(
 ) -> Vec<(String, BTreeMap<u64, Estimate>)> {
     let all = series::of_pairs(tier, samples, pairs);
     let longest = longest_by_style(&all);
-    longest.into_iter().map(|series| (series.style.clone(), series.measured_ends())).collect()
+    let of = |series: &Series| (series.style.clone(), with_other_sizes(series, &all));
+    longest.into_iter().map(of).collect()
 }
 
 /// Time per message in streams of concurrent pairs, by size; with the tool.
