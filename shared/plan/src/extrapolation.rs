@@ -2,6 +2,7 @@
 
 use super::concrete::{ConcreteAction, ConcreteStep};
 use super::machine::Machine;
+use loggia_model::measured::Basis;
 use loggia_model::model::{Route, predict};
 use loggia_model::units::Bytes;
 
@@ -15,8 +16,12 @@ impl Machine {
         sizes(steps, &mut all);
         all.sort_unstable();
         all.dedup();
-        // Unknown parameters have a warning of their own.
-        all.retain(|bytes| predict(&route, model, *bytes).is_ok_and(|time| time.is_extrapolated()));
+        // A message takes its measured time with every model. Unknown parameters have a warning of
+        // their own.
+        all.retain(|bytes| match route.measured(*bytes) {
+            Some(time) => time.basis == Basis::Extrapolated,
+            None => predict(&route, model, *bytes).is_ok_and(|time| time.is_extrapolated()),
+        });
         all
     }
 }
