@@ -355,6 +355,8 @@ fn the_keyboard_is_enough() {
         assert_eq!(quantity(page, "import.files.0.taken.0.procs").await, json!(4.0));
         focus("import-name").await;
         press("mine").await;
+        focus("import-date").await;
+        press("2026-11-28").await;
         wait(page, "document.querySelector('#import-open:enabled') !== null").await;
         // Keys of the page do not work in the dialog: R would reset the parameters, 9 open a view.
         focus("import-open").await;
@@ -363,6 +365,7 @@ fn the_keyboard_is_enough() {
         press(&Key::Enter.to_string()).await;
         wait(page, "!document.querySelector('.importing')").await;
         opened(page, "mine").await;
+        assert!(page.text(".machine:has(:checked)").await.contains("2026-11-28"));
         // Escape closes the dialog without a change.
         page.drop_files(&[named("c.txt", &latency())]).await;
         page.find("#import-open").await;

@@ -19,6 +19,7 @@ pub(super) struct Answers {
     pub(super) name: String,
     pub(super) title: String,
     pub(super) nodes: String,
+    pub(super) date: String,
     /// Whether runs with open questions are left out.
     pub(super) leaves_out: bool,
 }
@@ -35,6 +36,7 @@ pub(super) enum AnswerEdit {
     Name(String),
     Title(String),
     Nodes(String),
+    Date(String),
     LeavesOut(bool),
 }
 
@@ -75,6 +77,7 @@ impl Answers {
             AnswerEdit::Name(typed) => self.name = typed,
             AnswerEdit::Title(typed) => self.title = typed,
             AnswerEdit::Nodes(typed) => self.nodes = typed,
+            AnswerEdit::Date(typed) => self.date = typed,
             AnswerEdit::LeavesOut(leaves_out) => self.leaves_out = leaves_out,
         }
     }
@@ -108,6 +111,7 @@ impl Answers {
             nodes: count(&self.nodes),
             name: non_empty(&self.name),
             title: non_empty(&self.title),
+            date: non_empty(&self.date),
             leaves_out: self.leaves_out,
             ..ImportOptions::default()
         };

@@ -7,7 +7,7 @@ use crate::browser;
 use loggia_worker::NewMachine;
 use yew::{Callback, Html, InputEvent, html};
 
-/// Name, title and number of nodes; empty fields mean the defaults shown in them.
+/// Name, title, number of nodes and date; empty fields mean the defaults shown in them.
 pub(super) fn naming(
     alone: Option<&NewMachine>,
     answers: &Answers,
@@ -42,6 +42,7 @@ pub(super) fn naming(
                 { field("import-title", text::TITLE_FIELD, &answers.title, title, AnswerEdit::Title) }
                 { field("import-name", text::NAME_FIELD, &answers.name, name, AnswerEdit::Name) }
                 { number("import-nodes", text::NODES_FIELD, &answers.nodes, text::NODES_UNKNOWN, on_nodes) }
+                { field("import-date", text::DATE_FIELD, &answers.date, text::DATE_UNKNOWN, AnswerEdit::Date) }
             </div>
         </section>
     }

@@ -54,6 +54,8 @@ pub(crate) const NAME_FIELD: &str = "Name";
 pub(crate) const TITLE_FIELD: &str = "Title";
 pub(crate) const NODES_FIELD: &str = "Nodes";
 pub(crate) const NODES_UNKNOWN: &str = "unknown";
+pub(crate) const DATE_FIELD: &str = "Date of the measurement";
+pub(crate) const DATE_UNKNOWN: &str = "as in the files";
 
 pub(crate) const ADD: &str = "Add to";
 pub(crate) const ADD_TO: &str = "One of your machines to add to";
