@@ -177,6 +177,8 @@ pub(crate) fn meaning(symbol: &str) -> &'static str {
         "o" => "overhead",
         "o_s" => "send overhead",
         "o_r" => "receive overhead",
+        "o_s1" => "send overhead of a request or reply",
+        "o_r1" => "receive overhead of a request or reply",
         "L" => "network latency",
         REST => "not explained by the parameters",
         "G" => "gap per byte",

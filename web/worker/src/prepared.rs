@@ -123,10 +123,7 @@ impl PreparedRun {
                     last_us: last,
                     closed_form: self.running.closed_form(rules, &setting),
                     replayed,
-                    basis: match beyond {
-                        Some(_) => Basis::Extrapolated,
-                        None => Basis::of_model(&self.signature),
-                    },
+                    basis: Basis::of_run(&self.signature, self.running.ranks()),
                     warnings: beyond
                         .into_iter()
                         .chain(read)

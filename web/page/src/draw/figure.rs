@@ -80,10 +80,10 @@ impl Ink {
     /// The colour of a parameter, by symbol.
     pub(crate) fn of(symbol: &str) -> Self {
         match symbol {
-            "o" | "o_s" | "s_s" | "O_i" => Ink::Send,
+            "o" | "o_s" | "o_s1" | "s_s" | "O_i" => Ink::Send,
             "L" => Ink::Latency,
             "G" | "S" | "t_b" | "g" | "g(m)" => Ink::PerByte,
-            "o_r" | "s_r" | "O_c" => Ink::Recv,
+            "o_r" | "o_r1" | "s_r" | "O_c" => Ink::Recv,
             "T0" | "t_s" | "O'" => Ink::Startup,
             "t_c" | "computation" => Ink::Compute,
             _ => Ink::Other,

@@ -84,7 +84,7 @@ pub(crate) fn Axis(props: &AxisProps) -> Html {
     html! { <div class="spacetime" ref={area}>{ picture }</div> }
 }
 
-/// Meaning of the colours.
+/// Meaning of the colours, and of the letters of messages.
 pub(crate) fn legend(timeline: &Timeline) -> Html {
     let mut shown: Vec<Activity> = Vec::new();
     for span in &timeline.spans {
@@ -97,7 +97,12 @@ pub(crate) fn legend(timeline: &Timeline) -> Html {
             <li>{ rich::swatch(ink(activity)) }{ rich::formula(crate::draw::spacetime::activity(activity)) }</li>
         }
     };
-    html! { <ul class="legend">{ for shown.into_iter().map(item) }</ul> }
+    let is_sent = |name: &str| timeline.spans.iter().any(|span| span.message == name);
+    let letters = text::MESSAGES.into_iter().filter(|(name, _)| is_sent(name));
+    let letter = |(name, meaning): (&str, &str)| html! { <li>{ name }{ " " }{ meaning }</li> };
+    html! {
+        <ul class="legend">{ for shown.into_iter().map(item) }{ for letters.map(letter) }</ul>
+    }
 }
 
 fn picture(props: &Props, width: f64, lanes: Lanes) -> Html {

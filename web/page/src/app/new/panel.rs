@@ -30,6 +30,9 @@ impl Typed {
     }
 }
 
+/// The field that must not be empty.
+const NAME: &str = "new-name";
+
 #[component]
 pub(super) fn Panel(props: &Props) -> Html {
     let (dialog, typed) = (use_node_ref(), use_state_eq(Typed::default));
@@ -62,7 +65,7 @@ pub(super) fn Panel(props: &Props) -> Html {
             <p class="aside">{ words::EXPLAINED }</p>
             <form onsubmit={on_submit}>
                 <div class="names">
-                    { field("new-name", html! { words::NAME }, words::NAME_HINT, &typed, &typed.title, title) }
+                    { field(NAME, html! { words::NAME }, words::NAME_HINT, &typed, &typed.title, title) }
                     { field("new-source", html! { words::SOURCE }, words::SOURCE_HINT, &typed, &typed.source, source) }
                     { for (0..words::PARAMETERS.len()).map(|place| parameter(place, &typed)) }
                 </div>
@@ -106,6 +109,7 @@ fn field(
                 autocomplete="off"
                 value={value.to_owned()}
                 placeholder={example}
+                required={id == NAME}
                 oninput={on_input}
             />
         </>

@@ -5,6 +5,10 @@ use loggia_model::units::words::time;
 
 pub(crate) const TITLE: &str = "Space-time diagram";
 
+/// Letters of messages, and their meaning.
+pub(crate) const MESSAGES: [(&str, &str); 4] =
+    [("R", "request"), ("A", "reply"), ("M", "message"), ("ACK", "acknowledgement")];
+
 /// A span: "o_s of R, 24 µs: from 0 µs to 24 µs".
 pub(crate) fn span(span: &Span) -> String {
     let what = match (span.activity, span.message) {

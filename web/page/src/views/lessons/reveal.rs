@@ -57,7 +57,7 @@ fn axis(reveal: &Reveal) -> Option<Html> {
     let mark = |mark: &Mark| {
         let at = scale.x(mark.value);
         let (class, row) = match mark.kind {
-            MarkKind::FirstAnswer => ("axis-first", 88.0),
+            MarkKind::FirstAnswer => ("axis-first", 80.0),
             MarkKind::RightAnswer => ("axis-right", 28.0),
         };
         html! {

@@ -31,6 +31,9 @@ pub(super) fn answer(known: &MachinePlan, plan: &Shared<Plan>, title: &str) -> H
         true => Basis::Extrapolated,
         false => Basis::of_model(&known.shown.machine),
     };
+    let is_more_uncertain = point.extrapolates || !plan.missing.is_empty();
+    let limit = (bounds.is_bounded() && is_more_uncertain)
+        .then(|| html! { <p class="aside">{ text::INTERVAL_HOLDS }</p> });
     let mark = if known.is_whole { text::EXACT } else { text::ESTIMATE };
     let efficiency = text::share(point.efficiency);
     html! {
@@ -39,6 +42,7 @@ pub(super) fn answer(known: &MachinePlan, plan: &Shared<Plan>, title: &str) -> H
             <p class="asked" data-exact={known.is_whole.to_string()}>{ mark }</p>
             { quantity::answer_named(&path("time_us"), &known.path(&format!("points.{at}")), Some(bounds)) }
             { quantity::basis(&known.path(&format!("points.{at}")), basis, None, None) }
+            { for limit }
             <p class="asked">
                 { text::an_iteration(plan.scaling) }{ " " }
                 <b>{ text::on(point.procs.0) }</b>

@@ -29,6 +29,8 @@ pub(crate) const STEPS: &str = "Steps of an iteration";
 pub(crate) const MORE: &str = "Add option …";
 pub(crate) const ADD: &str = "Add a step …";
 pub(crate) const EARLIER: &str = "Earlier";
+pub(crate) const INTERVAL_HOLDS: &str = "The interval holds only the scatter of the machine's numbers, \
+    neither extrapolation nor assumed values.";
 pub(crate) const REMOVE: &str = "Remove";
 pub(crate) const RANKS: &str = "Ranks";
 pub(crate) const RANKS_TO: &str = "Maximum number of ranks";

@@ -79,6 +79,7 @@ pub(super) fn Predicted(props: &Props) -> Html {
         .errors
         .as_ref()
         .map(|errors| words::errors_in_short(errors.points, &words::share(errors.median)));
+    let of = if of_itself { String::new() } else { words::of_other(&measured.title) };
     let inside = html! {
         <>
             <div class="pickers">
@@ -96,7 +97,7 @@ pub(super) fn Predicted(props: &Props) -> Html {
     };
     html! {
         <section class="picture" id="predicted">
-            { folded_part(html! { { words::PREDICTED } }, more.unwrap_or_default(), inside) }
+            { folded_part(html! { { words::PREDICTED } }, more.unwrap_or_default() + &of, inside) }
         </section>
     }
 }

@@ -111,6 +111,11 @@ pub(crate) fn errors_in_short(points: usize, median: &str) -> String {
     format!("{points} points, median error {median}")
 }
 
+/// Added to the summary if the times were measured on another machine.
+pub(crate) fn of_other(title: &str) -> String {
+    format!(", measured on {title}")
+}
+
 /// A share of a whole.
 pub(crate) fn share(share: Option<f64>) -> String {
     share.map_or("—".to_owned(), |share| format!("{}%", number(100.0 * share, 3)))
