@@ -211,7 +211,7 @@ impl Change {
         };
         let bound = |logarithm: f64| Some(ratio * libm::exp(logarithm)).filter(|r| r.is_finite());
         let mut judged = RatioVerdict::of(a, b, away.abs(), width, least);
-        let is_known = below.is_finite() && above.is_finite();
+        let is_known = below.is_finite() || above.is_finite();
         if judged.verdict == Verdict::Same && away != 0.0 && !is_known {
             (judged.verdict, judged.why) = (Verdict::Unknown, Some(NO_BOUND.to_owned()));
         }
@@ -300,7 +300,7 @@ impl RatioVerdict {
 const NO_INTERVAL: &str = "no interval is known";
 
 /// Intervals that include 0.
-const NO_BOUND: &str = "an interval includes 0: every change would be possible";
+const NO_BOUND: &str = "no bound of the ratio is known";
 
 /// Ratios near 1 have three decimals, so that they align in a column.
 fn decimals(ratio: f64) -> String {

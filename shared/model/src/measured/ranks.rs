@@ -324,7 +324,10 @@ fn beyond(columns: &[Column], op: Operation, procs: Procs, bytes: Bytes) -> Opti
         return from_one(one, op, procs, bytes);
     }
     if let Some(last) = columns.last().filter(|_| falls(columns, bytes)) {
-        return from_one(last, op, procs, bytes);
+        let mut estimate = from_one(last, op, procs, bytes)?;
+        estimate.doubts.retain(|doubt| !matches!(doubt, Doubt::OneNumberOfRanks(_)));
+        estimate.doubts.push(Doubt::AboveRanks(last.0));
+        return Some(estimate);
     }
     let (shape, checked) = shape(columns, op);
     let (log, scatter) = extrapolate(columns, shape, procs, bytes)?;

@@ -160,7 +160,7 @@ pub(super) fn estimate(points: &[Point], bytes: Bytes) -> Option<Estimate> {
         SizePosition::Beyond(last) => {
             let doublings = log_size(bytes) - log_size(last.bytes);
             let least = ERROR_BETWEEN.max(0.5 * usual_error(points));
-            // The slope of a regime of one size is unknown.
+            // The slope of a short regime is unknown.
             let unknown = match slope_beyond(points) {
                 Slope::OfRegime(_) => 0.0,
                 Slope::OfFormer(_) | Slope::Unknown => 0.5 * doublings,
@@ -302,7 +302,7 @@ pub(super) fn usual_error(points: &[Point]) -> f64 {
 enum Slope {
     /// In the last regime.
     OfRegime(f64),
-    /// In the previous regime: the last one has one size.
+    /// Of the last regimes together: the last one is short.
     OfFormer(f64),
     /// A single size was measured.
     Unknown,
