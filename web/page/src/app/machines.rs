@@ -46,7 +46,8 @@ pub(crate) fn Machines(props: &Props) -> Html {
             group(of.to_string(), entries.map(|entry| built_in(entry, props)).collect())
         })
         .collect();
-    let is_own = props.can_remove && props.own.contains(&props.chosen);
+    let is_one = |machine: &Machine| props.own.contains(machine);
+    let is_own = props.can_remove && (is_one(&props.chosen) || is_one(&props.chosen.original()));
     let own = props.own.iter().map(|machine| own(machine, props)).collect();
     let remove = is_own.then(|| {
         let onclick = props.on_action.reform(|_| Action::RemoveMachine);

@@ -139,9 +139,10 @@ impl Page {
         self.inputs.op = Some(op);
     }
 
-    /// Removes the selected machine; the next own one is selected, or the first built-in one.
+    /// Removes the selected machine; the last own one is selected, or the first built-in one.
     fn remove_machine(&mut self) {
-        let removed = [self.machine.clone(), self.original.clone()];
+        let original = Some(self.original.clone()).filter(|original| !original.is_published());
+        let removed: Vec<Machine> = original.into_iter().chain([self.machine.clone()]).collect();
         for kept in [&mut self.own, &mut self.compared] {
             kept.retain(|machine| !removed.contains(machine));
         }
