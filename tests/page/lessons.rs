@@ -441,6 +441,20 @@ fn a_target_has_one_value_in_two_places() {
     });
 }
 
+/// That a latency is unknown, and the parameters of the compared machine, are answers.
+#[test]
+fn the_table_of_parameters_gives_no_answer_away() {
+    visit("#lesson=which-to-trust&at=1", async |page| {
+        at_step(page, 1).await;
+        assert!(!page.text("#asked").await.contains("unknown"));
+        for (step, machines) in [("one-card&at=1", 1), ("four-numbers&at=3", 2)] {
+            page.open(&format!("#lesson={step}")).await;
+            let rows = "document.querySelectorAll('#asked tbody tr').length";
+            wait(page, &format!("{rows} === {machines}")).await;
+        }
+    });
+}
+
 /// The card of the answer has a picture, inside the window.
 #[test]
 fn the_answer_has_a_picture_in_the_window() {

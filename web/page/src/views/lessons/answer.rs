@@ -290,6 +290,8 @@ mod tests {
             ("S", "65,536", "65536"),
             ("L", "500ns", "500ns"),
             ("bytes", "64KiB", "64KiB"),
+            ("count", "100", "100"),
+            ("recv_at", "50", "50µs"),
         ];
         for (name, typed, value) in cases {
             assert_eq!(with_unit(name, typed), value);

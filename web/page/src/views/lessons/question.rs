@@ -2,10 +2,12 @@
 //! machines.
 
 use super::words;
+use crate::machines::Machine;
 use crate::state::Page;
 use crate::tables::rich;
 use crate::tables::scroll::Scroll;
 use crate::text;
+use loggia_link::state::View;
 use loggia_model::Signature;
 use loggia_model::model::Route;
 use loggia_model::model::editable::{Editable, Unit};
@@ -26,14 +28,23 @@ pub(crate) fn hidden_view(page: &Page) -> Html {
 
 /// The parameters of the machines in the question, beside each other.
 fn parameters(page: &Page) -> Html {
-    let machines = std::iter::once(page.machine.clone()).chain(page.compared_explicitly());
-    let row = |machine: crate::machines::Machine| {
-        let known = known(page, &machine);
-        let cell = |(symbol, _): (&str, &str)| {
-            let of = known.iter().find(|parameter| parameter.symbol == symbol);
+    // In Compare, the other machine's parameters may be the answer.
+    let others = page.compared_explicitly().filter(|_| page.view != View::Compare);
+    let machines: Vec<(Machine, Vec<Editable>)> = std::iter::once(page.machine.clone())
+        .chain(others)
+        .map(|machine| (machine.clone(), known(page, &machine)))
+        .collect();
+    // That a parameter is unknown may be the answer, too.
+    let is_known = |(symbol, _): &(&str, &str)| {
+        machines.iter().any(|(_, known)| known.iter().any(|of| of.symbol == *symbol))
+    };
+    let columns: Vec<(&str, &str)> = COLUMNS.into_iter().filter(is_known).collect();
+    let row = |(machine, known): &(Machine, Vec<Editable>)| {
+        let cell = |(symbol, _): &(&str, &str)| {
+            let of = known.iter().find(|parameter| parameter.symbol == *symbol);
             html! { <td>{ of.map_or_else(|| words::UNKNOWN.to_owned(), shown) }</td> }
         };
-        html! { <tr><th scope="row">{ &machine.title }</th>{ for COLUMNS.into_iter().map(cell) }</tr> }
+        html! { <tr><th scope="row">{ &machine.title }</th>{ for columns.iter().map(cell) }</tr> }
     };
     html! {
         <section class="panel whole" id="asked">
@@ -43,10 +54,10 @@ fn parameters(page: &Page) -> Html {
                     <thead>
                         <tr>
                             <td></td>
-                            { for COLUMNS.into_iter().map(head) }
+                            { for columns.iter().map(head) }
                         </tr>
                     </thead>
-                    <tbody>{ for machines.map(row) }</tbody>
+                    <tbody>{ for machines.iter().map(row) }</tbody>
                 </table>
             </Scroll>
         </section>
@@ -68,8 +79,8 @@ fn shown(parameter: &Editable) -> String {
     }
 }
 
-fn head((symbol, unit): (&str, &str)) -> Html {
-    html! { <th scope="col">{ rich::symbol(symbol) }{ ", " }{ unit }</th> }
+fn head((symbol, unit): &(&str, &str)) -> Html {
+    html! { <th scope="col">{ rich::symbol(symbol) }{ ", " }{ *unit }</th> }
 }
 
 /// Inputs that are not part of the question.

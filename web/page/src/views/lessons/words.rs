@@ -187,20 +187,24 @@ pub(crate) fn free(key: &str) -> String {
 
 /// A value with its unit, as it can be typed.
 pub(crate) fn set_to(key: &str, value: f64) -> String {
-    let value = match key {
-        "G" => rounded(value * 1000.0),
-        "bytes" | "procs" | "S" => value,
-        _ => rounded(value),
+    let unit = unit(key);
+    let value = match unit {
+        "ns" => rounded(value * 1000.0),
+        "µs" => rounded(value),
+        _ => value,
     };
-    format!("{value}{}", unit(key))
+    format!("{value}{unit}")
 }
 
 /// The unit of a field.
 pub(crate) fn unit(key: &str) -> &'static str {
     match key {
-        "G" => "ns",
-        "bytes" | "procs" | "S" => "",
-        _ => "µs",
+        "G" | "t_b" => "ns",
+        "L" | "o" | "o_s" | "o_r" | "g" | "EEL" | "t_s" | "O'" | "O_control" | "O_i" | "O_c" => {
+            "µs"
+        }
+        "compute" | "send_compute" | "recv_compute" | "send_at" | "recv_at" => "µs",
+        _ => "",
     }
 }
 
@@ -215,8 +219,11 @@ pub(crate) fn example(key: &str) -> &'static str {
     match key {
         "bytes" | "S" => " such as 4096 or 16KiB",
         "procs" => " such as 1024",
-        "G" => " per byte, such as 5ns",
-        _ => " such as 2.5µs",
+        key => match unit(key) {
+            "ns" => " per byte, such as 5ns",
+            "µs" => " such as 2.5µs",
+            _ => "",
+        },
     }
 }
 
