@@ -61,16 +61,6 @@ impl Basis {
             _ => Basis::Modelled,
         }
     }
-
-    /// The basis of a simulated time on this number of ranks: extrapolated beyond the measured ranks.
-    #[must_use]
-    pub fn of_run(signature: &Signature, ranks: u32) -> Self {
-        if ranks > signature.measured_ranks().0 {
-            Basis::Extrapolated
-        } else {
-            Basis::of_model(signature)
-        }
-    }
 }
 
 /// A time from measurements.

@@ -186,7 +186,7 @@ impl Route<'_> {
 /// The part of a measured time that no parameter explains.
 pub const REST: &str = "rest";
 
-/// A smaller share of the time is no term: numbers are shown with four digits.
+/// A smaller share of the time is no term: it would be shown as 0.
 const SMALLEST_REST: f64 = 1e-4;
 
 /// The time of one message: by the given model; else measured; else by the richest model.
@@ -213,7 +213,7 @@ pub fn predict(route: &Route, model: Option<Model>, bytes: Bytes) -> Result<Pred
 }
 
 /// The measured T(m); split into terms if the overheads are known. What the parameters do not explain is
-/// a term of its own, so that L is the same number everywhere.
+/// a term of its own, so that L is the number of the parameters.
 fn measured(route: &Route, bytes: Bytes, reading: MeasuredTime) -> Prediction {
     let Some(message) = Message::of(route, bytes) else {
         let whole = vec![Term::new("T", 1.0, Interval::exact(reading.time.value))];

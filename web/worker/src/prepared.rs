@@ -123,7 +123,10 @@ impl PreparedRun {
                     last_us: last,
                     closed_form: self.running.closed_form(rules, &setting),
                     replayed,
-                    basis: Basis::of_run(&self.signature, self.running.ranks()),
+                    basis: match beyond {
+                        Some(_) => Basis::Extrapolated,
+                        None => Basis::of_model(&self.signature),
+                    },
                     warnings: beyond
                         .into_iter()
                         .chain(read)

@@ -61,7 +61,7 @@ pub(crate) struct SweepArgs {
     /// Sweep a parameter, such as n=512,1024 or scale-latency=0.25..4; repeat for all combinations
     ///
     /// NAME is a constant of the sketch; scale-latency, scale-bandwidth, scale-overhead, progress,
-    /// eager-limit, ranks-per-node; or a parameter as in --set. A..B doubles from A up to B.
+    /// eager-limit, ranks-per-node; or a parameter as in --set. A..B doubles from A, and includes B.
     #[arg(long, value_name = "NAME=VALUES")]
     pub(crate) sweep: Vec<Sweep>,
     /// Set the number of threads [default: one per core; under mpirun or srun one per rank]

@@ -132,10 +132,10 @@ fn answered(
 /// A note if a change of a parameter has removed the measured times: a part of the effect is that of the
 /// model.
 fn without_measurement(prediction: &Prediction, page: &Page) -> Option<Html> {
-    let was_measured = !page.original.tables.is_empty() && page.machine.tables.is_empty();
-    let model = prediction.model.filter(|_| was_measured)?;
+    let model = prediction.model.filter(|_| page.machine.tables.is_empty())?;
     let (tier, style) = (page.inputs.tier.as_deref(), page.inputs.style.as_deref());
     let route = Route::of(&page.original, tier, style).ok()?;
+    route.measured(page.bytes())?;
     let before = model.predict(&route, page.bytes()).ok()?.time()?;
     Some(html! {
         <p class="aside" role="status">{ words::without_measurement(model.title(), &time(before)) }</p>

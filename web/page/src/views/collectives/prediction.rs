@@ -26,7 +26,7 @@ pub(super) fn answered(question: &Question, answer: &CollectivePrediction) -> Ht
     html! {
         <>
             { quantity::answer(PATH, answer.total()) }
-            { quantity::basis(PATH, shown_basis(question, answer), answer.time(), measured(question, answer)) }
+            { quantity::basis(PATH, basis(question, answer), answer.time(), measured(question, answer)) }
             <p class="asked">{ headline(question, answer) }</p>
             { terms::bar(&split(question, answer)) }
             { why(question, answer) }
@@ -48,16 +48,6 @@ fn basis(question: &Question, answer: &CollectivePrediction) -> Basis {
     match answer {
         CollectivePrediction::Forms(method) => method.basis(),
         CollectivePrediction::Algorithm(_) => Basis::of_model(&question.machine),
-    }
-}
-
-/// An algorithm is simulated, also on more ranks than measured.
-fn shown_basis(question: &Question, answer: &CollectivePrediction) -> Basis {
-    match answer {
-        CollectivePrediction::Forms(method) => method.basis(),
-        CollectivePrediction::Algorithm(_) => {
-            Basis::of_run(&question.machine, question.collective.procs.0)
-        }
     }
 }
 
