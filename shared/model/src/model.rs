@@ -222,22 +222,20 @@ fn measured(route: &Route, bytes: Bytes, reading: MeasuredTime) -> Prediction {
     let term = |symbol, time: Interval<Micros>| Term::new(symbol, 1.0, Interval::exact(time.value));
     let after_the_first = bytes.after_the_first();
     let each = Interval::exact(message.bytes.value * (1.0 / after_the_first.max(1.0)));
+    let known = route.latency().unwrap_or(message.latency);
+    let rest = message.latency.value - known.value;
+    let has_rest = rest > reading.time.value * SMALLEST_REST;
     let mut terms = vec![
         term("o_s", message.send),
-        term("L", message.latency),
+        term("L", if has_rest { known } else { message.latency }),
         term("o_r", message.recv),
         Term::new("G", after_the_first, each),
     ];
-    let unexplained =
-        route.latency().map(|known| (known.value, message.latency.value - known.value));
-    match unexplained {
-        Some((known, rest)) if rest > reading.time.value * SMALLEST_REST => {
-            terms[1].each = Interval::exact(known);
-            terms.push(Term::new(REST, 1.0, Interval::exact(rest)));
-            Prediction::read(reading, "o_s + L + o_r + (k−1)G + rest", terms)
-        }
-        _ => Prediction::read(reading, "o_s + L + o_r + (k−1)G", terms),
+    if !has_rest {
+        return Prediction::read(reading, "o_s + L + o_r + (k−1)G", terms);
     }
+    terms.push(Term::new(REST, 1.0, Interval::exact(rest)));
+    Prediction::read(reading, "o_s + L + o_r + (k−1)G + rest", terms)
 }
 
 #[cfg(test)]

@@ -229,7 +229,10 @@ fn estimate_of(columns: &Columns, op: Operation, procs: Procs, bytes: Bytes) -> 
     match (by_ranks.get(above), by_ranks.len()) {
         (_, 0) => None,
         (Some((of, points)), _) if *of == procs => estimate(points, bytes),
-        (_, 1) => from_one(&by_ranks[0], op, procs, bytes),
+        (_, 1) => {
+            let one = &by_ranks[0];
+            from_one(one, op, procs, bytes, Doubt::OneNumberOfRanks(one.0))
+        }
         (None, _) => beyond(&columns.across_nodes().by_ranks, op, procs, bytes),
         (Some(_), _) if above == 0 => below(by_ranks, op, procs, bytes),
         (Some(_), _) => between(&by_ranks[above - 1], &by_ranks[above], op, procs, bytes),
@@ -249,9 +252,17 @@ fn between(a: &Column, b: &Column, op: Operation, procs: Procs, bytes: Bytes) ->
     Some(Estimate { time: exp2(log), error, bounds: None, basis, doubts })
 }
 
-/// Logarithm of the growth from one p to another at a size: the median of this size and its
-/// neighbours; and its scatter.
-fn growth(from: &[Point], to: &[Point], bytes: Bytes) -> Option<(f64, f64)> {
+/// The growth from one p to another at a size, as logarithms.
+#[derive(Clone, Copy)]
+struct Growth {
+    /// The median of the size and its neighbours; 0 if the time falls.
+    usual: f64,
+    scatter: f64,
+    /// Whether more ranks needed clearly less time: such noise says nothing about the growth.
+    is_fall: bool,
+}
+
+fn growth(from: &[Point], to: &[Point], bytes: Bytes) -> Option<Growth> {
     let place = to.partition_point(|point| point.bytes < bytes);
     let is_there = to.get(place).is_some_and(|point| point.bytes == bytes);
     let neighbours = [place.checked_sub(1), Some(place + usize::from(is_there))];
@@ -263,9 +274,10 @@ fn growth(from: &[Point], to: &[Point], bytes: Bytes) -> Option<(f64, f64)> {
     };
     let grows = |bytes: Bytes| Some(log_at(to, bytes)? - log_at(from, bytes)?);
     let all: Vec<f64> = neighbours.chain([bytes]).filter(covered).filter_map(grows).collect();
-    let usual = median(&all).or_else(|| grows(bytes))?;
-    let scatter = all.iter().map(|own| (own - usual.max(0.0)).abs()).fold(0.0, f64::max);
-    Some((usual, scatter))
+    let median = median(&all).or_else(|| grows(bytes))?;
+    let usual = median.max(0.0);
+    let scatter = all.iter().map(|own| (own - usual).abs()).fold(0.0, f64::max);
+    Some(Growth { usual, scatter, is_fall: median < -FALL })
 }
 
 /// The reference column for the growth up to the last one: at most half of its p.
@@ -275,22 +287,17 @@ fn earlier<'c, 'a>(columns: &'c [Column<'a>]) -> Option<&'c Column<'a>> {
     others.iter().rev().find(|(procs, _)| procs.0 <= last / 2).or(others.first())
 }
 
-/// The logarithm of the time beyond the last column, and the scatter of the growth.
-fn extrapolate(columns: &[Column], shape: Shape, procs: Procs, bytes: Bytes) -> Option<(f64, f64)> {
+/// The logarithm of the time beyond the last column, and the growth up to it.
+fn extrapolate(
+    columns: &[Column],
+    shape: Shape,
+    procs: Procs,
+    bytes: Bytes,
+) -> Option<(f64, Growth)> {
     let (last, before) = (columns.last()?, earlier(columns)?);
     let anchor = log_at(last.1, bytes)?;
-    let (grows, scatter) = growth(before.1, last.1, bytes)?;
-    let grows = grows.max(0.0);
-    Some((shape.through((before.0, anchor - grows), (last.0, anchor), procs), scatter))
-}
-
-/// Whether more ranks needed clearly less time: such noise says nothing about the growth.
-fn falls(columns: &[Column], bytes: Bytes) -> bool {
-    let grows = columns
-        .last()
-        .zip(earlier(columns))
-        .and_then(|(last, before)| growth(before.1, last.1, bytes));
-    grows.is_some_and(|(grows, _)| grows < -FALL)
+    let growth = growth(before.1, last.1, bytes)?;
+    Some((shape.through((before.0, anchor - growth.usual), (last.0, anchor), procs), growth))
 }
 
 /// Error of a shape if the largest p is left out: the median over its sizes.
@@ -321,17 +328,15 @@ fn shape(columns: &[Column], op: Operation) -> (Shape, Option<f64>) {
 
 fn beyond(columns: &[Column], op: Operation, procs: Procs, bytes: Bytes) -> Option<Estimate> {
     if let [one] = columns {
-        return from_one(one, op, procs, bytes);
-    }
-    if let Some(last) = columns.last().filter(|_| falls(columns, bytes)) {
-        let mut estimate = from_one(last, op, procs, bytes)?;
-        estimate.doubts.retain(|doubt| !matches!(doubt, Doubt::OneNumberOfRanks(_)));
-        estimate.doubts.push(Doubt::AboveRanks(last.0));
-        return Some(estimate);
+        return from_one(one, op, procs, bytes, Doubt::OneNumberOfRanks(one.0));
     }
     let (shape, checked) = shape(columns, op);
-    let (log, scatter) = extrapolate(columns, shape, procs, bytes)?;
-    let (last, points) = columns.last()?;
+    let (log, Growth { scatter, is_fall, .. }) = extrapolate(columns, shape, procs, bytes)?;
+    let column = columns.last()?;
+    let (last, points) = column;
+    if is_fall {
+        return from_one(column, op, procs, bytes, Doubt::AboveRanks(*last));
+    }
     let mut estimate = Estimate { time: exp2(log), bounds: None, ..estimate(points, bytes)? };
     let doublings = log2(f64::from(procs.0) / f64::from(last.0));
     let of_shape = checked.map_or(ERROR_OF_SHAPE, |error| (2.0 * error).clamp(0.1, 0.6));
@@ -350,10 +355,9 @@ fn beyond(columns: &[Column], op: Operation, procs: Procs, bytes: Bytes) -> Opti
 fn below(columns: &[Column], op: Operation, procs: Procs, bytes: Bytes) -> Option<Estimate> {
     let (first, next) = (columns.first()?, columns.get(1)?);
     let anchor = estimate(first.1, bytes)?;
-    let (grows, scatter) = growth(first.1, next.1, bytes)?;
-    let grows = grows.max(0.0);
+    let Growth { usual, scatter, .. } = growth(first.1, next.1, bytes)?;
     let at = |shape: Shape| {
-        shape.through((first.0, anchor.log()), (next.0, anchor.log() + grows), procs)
+        shape.through((first.0, anchor.log()), (next.0, anchor.log() + usual), procs)
     };
     let log = at(Shape::of(op));
     let shapes = (at(Shape::Rounds) - at(Shape::Blocks)).abs();
@@ -367,7 +371,13 @@ fn below(columns: &[Column], op: Operation, procs: Procs, bytes: Bytes) -> Optio
 
 /// From a single p, between two assumptions. One: startup grows with the rounds, and the time of
 /// the bytes in the operation's shape. The other: all grows in the operation's shape.
-fn from_one(column: &Column, op: Operation, procs: Procs, bytes: Bytes) -> Option<Estimate> {
+fn from_one(
+    column: &Column,
+    op: Operation,
+    procs: Procs,
+    bytes: Bytes,
+    doubt: Doubt,
+) -> Option<Estimate> {
     let (of, points) = column;
     let anchor = estimate(points, bytes)?;
     let startup = points.first().filter(|point| point.bytes <= SMALL);
@@ -381,7 +391,7 @@ fn from_one(column: &Column, op: Operation, procs: Procs, bytes: Bytes) -> Optio
     let assumed = sqrt(least * least + per_doubling * per_doubling * doublings);
     let error = anchor.error + assumed + 0.5 * (by_parts - own_shape).abs();
     let mut doubts = anchor.doubts;
-    doubts.push(Doubt::OneNumberOfRanks(*of));
+    doubts.push(doubt);
     Some(Estimate { time: exp2(log), error, bounds: None, basis: Basis::Extrapolated, doubts })
 }
 

@@ -95,9 +95,8 @@ fn at_rate(text: &str) -> Option<f64> {
     (each.is_finite() && each > 0.0).then_some(each)
 }
 
-/// Parses a list such as `8,64KiB`; a range such as `3..24` doubles from its start,
-/// and includes its end. Sorted, without
-/// duplicates.
+/// Parses a list such as `8,64KiB`; a range such as `3..24` doubles from its start, and includes its
+/// end. Sorted, without duplicates.
 ///
 /// # Errors
 /// As `one`.
