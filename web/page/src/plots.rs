@@ -1,5 +1,6 @@
 //! Plots and diagrams of several views.
 
+pub(crate) mod arrow;
 pub(crate) mod explained;
 pub(crate) mod label;
 pub(crate) mod plane;

@@ -1,5 +1,6 @@
 //! Pictures that explain the rounds of collective operations, without times.
 
+use super::arrow::head;
 use yew::{Html, classes, html};
 
 const RANKS: usize = 8;
@@ -107,11 +108,7 @@ fn picture(
             role="img"
             aria-label={shows}
         >
-            <defs>
-                <marker id="sends-to" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
-                    <path d="M0 0L8 4L0 8Z" />
-                </marker>
-            </defs>
+            { head("sends-to") }
             { parts }
         </svg>
     }

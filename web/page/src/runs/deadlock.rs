@@ -2,6 +2,7 @@
 
 use super::words as text;
 use crate::draw::timeline::ink;
+use crate::plots::arrow::head;
 use loggia_simulate::result::Blocked;
 use yew::{Html, html};
 
@@ -44,11 +45,7 @@ pub(crate) fn picture(cycle: &[Blocked]) -> Option<Html> {
         <figure class="deadlock">
             // For a screen reader, the list that follows says the same.
             <svg viewBox={format!("0 0 {width} {height}")} aria-hidden="true">
-                <defs>
-                    <marker id="waits-for" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
-                        <path d="M0 0L8 4L0 8Z" />
-                    </marker>
-                </defs>
+                { head("waits-for") }
                 { for ranks.iter().enumerate().map(lane) }
                 { for arrows }
                 { for places.iter().map(operation) }

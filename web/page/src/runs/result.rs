@@ -3,8 +3,7 @@
 use super::{deadlock, words as text};
 use crate::tables::quantity;
 use loggia_model::units::Interval;
-use loggia_model::units::words::time;
-use loggia_model::units::words::whole;
+use loggia_model::units::words::{time, whole};
 use loggia_simulate::result::{Status, Stuck};
 use loggia_worker::RunResult;
 use yew::{Html, html};

@@ -4,8 +4,8 @@
 use super::words;
 use crate::machines::Machine;
 use crate::state::Page;
-use crate::tables::rich;
 use crate::tables::scroll::Scroll;
+use crate::tables::table::table;
 use crate::text;
 use loggia_link::state::View;
 use loggia_model::Signature;
@@ -15,9 +15,15 @@ use loggia_model::units::words::{number, whole};
 use serde_json::Value;
 use yew::{Html, html};
 
-/// The parameters of LogGPS, in the order of a message.
-const COLUMNS: [(&str, &str); 6] =
-    [("o_s", "µs"), ("L", "µs"), ("o_r", "µs"), ("g", "µs"), ("G", "ns/byte"), ("S", "bytes")];
+/// The parameters of LogGPS in the order of a message, with the heads of their columns.
+const COLUMNS: [(&str, &str); 6] = [
+    ("o_s", "o_s, µs"),
+    ("L", "L, µs"),
+    ("o_r", "o_r, µs"),
+    ("g", "g, µs"),
+    ("G", "G, ns/byte"),
+    ("S", "S, bytes"),
+];
 
 pub(crate) fn hidden_view(page: &Page) -> Html {
     match page.inputs.lesson {
@@ -38,28 +44,22 @@ fn parameters(page: &Page) -> Html {
     let is_known = |(symbol, _): &(&str, &str)| {
         machines.iter().any(|(_, known)| known.iter().any(|of| of.symbol == *symbol))
     };
-    let columns: Vec<(&str, &str)> = COLUMNS.into_iter().filter(is_known).collect();
+    let shown_columns = COLUMNS.into_iter().filter(is_known);
+    let (symbols, titles): (Vec<&str>, Vec<&'static str>) = shown_columns.unzip();
     let row = |(machine, known): &(Machine, Vec<Editable>)| {
-        let cell = |(symbol, _): &(&str, &str)| {
+        let cell = |symbol: &&str| {
             let of = known.iter().find(|parameter| parameter.symbol == *symbol);
-            html! { <td>{ of.map_or_else(|| words::UNKNOWN.to_owned(), shown) }</td> }
+            html! { { of.map_or_else(|| words::UNKNOWN.to_owned(), shown) } }
         };
-        html! { <tr><th scope="row">{ &machine.title }</th>{ for columns.iter().map(cell) }</tr> }
+        let name = html! { { &machine.title } };
+        std::iter::once(name).chain(symbols.iter().map(cell)).collect()
     };
+    let columns = [&[words::MACHINE][..], &titles].concat();
+    let rows = machines.iter().map(row).collect();
     html! {
         <section class="panel whole" id="asked">
             <h2>{ words::PARAMETERS }</h2>
-            <Scroll>
-                <table class="lesson-data">
-                    <thead>
-                        <tr>
-                            <td></td>
-                            { for columns.iter().map(head) }
-                        </tr>
-                    </thead>
-                    <tbody>{ for machines.iter().map(row) }</tbody>
-                </table>
-            </Scroll>
+            <Scroll>{ table(words::PARAMETERS, &columns, rows) }</Scroll>
         </section>
     }
 }
@@ -77,10 +77,6 @@ fn shown(parameter: &Editable) -> String {
         Unit::MicrosPerByte => number(value * 1e3, 4),
         Unit::Bytes => whole(value),
     }
-}
-
-fn head((symbol, unit): &(&str, &str)) -> Html {
-    html! { <th scope="col">{ rich::symbol(symbol) }{ ", " }{ *unit }</th> }
 }
 
 /// Inputs that are not part of the question.

@@ -11,7 +11,7 @@ use crate::plots::{explained, rounds};
 use crate::state::{Action, Page};
 use crate::tables::rich;
 use crate::tables::scroll::Scroll;
-use loggia_link::state::{State, View};
+use loggia_link::state::View;
 use loggia_model::Error;
 use loggia_worker::class::signed;
 use loggia_worker::grading::Attempt;
@@ -300,9 +300,10 @@ fn table(rows: &[Vec<String>]) -> Option<Html> {
 /// A note once the student has changed the values of the question after the answer.
 fn changed(view: &StepView, page: &Page, on_action: &Callback<Action>) -> Option<Html> {
     let is_fixed = view.reveal.is_some() && view.kind != "target";
-    let parameters =
-        |state: &State| (state.inputs.bytes, state.inputs.procs, state.signatures.first().cloned());
-    (is_fixed && parameters(&page.state()) != parameters(&view.state)).then(|| {
+    let (now, asked) = (&page.inputs, &view.state.inputs);
+    let is_same = (now.bytes, now.procs) == (asked.bytes, asked.procs)
+        && view.state.signatures.first() == Some(&*page.machine);
+    (is_fixed && !is_same).then(|| {
         let state = view.state.clone();
         let onclick = on_action.reform(move |_| Action::OpenLink(Ok(state.clone())));
         html! {

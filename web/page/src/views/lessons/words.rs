@@ -13,6 +13,7 @@ pub(crate) const OPEN: &str = "Open again";
 pub(crate) const LOST: &str = "the lesson could not be computed";
 pub(crate) const LOST_HELP: &str = "check the connection, then reload the page";
 pub(crate) const PARAMETERS: &str = "Parameters of the machines";
+pub(crate) const MACHINE: &str = "Machine";
 pub(crate) const UNKNOWN: &str = "unknown";
 pub(crate) const STEPS: &str = "Steps of this lesson";
 pub(crate) const ALL: &str = "All lessons";
