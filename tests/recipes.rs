@@ -54,7 +54,7 @@ impl FreshMachine {
             "cargo",
             "case \" $* \" in\n\
              *\" -p loggia \"*) mkdir -p target/explore; cp \"$BIN/loggia\" target/explore/loggia;;\n\
-             *\" -p loggia-bundle \"*) mkdir -p target/debug\n\
+             *\" -p loggia-bundle \"*|*\" --test structure \"*) mkdir -p target/debug\n\
              cp \"$BIN/loggia\" target/debug/loggia-bundle;; esac",
         );
         machine.install(
