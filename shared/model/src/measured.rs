@@ -34,6 +34,8 @@ pub enum Basis {
     Interpolated,
     /// Beyond the measurements, by the growth of the operation.
     Extrapolated,
+    /// Measured before parameters were changed; each term of the message is changed as its parameter.
+    Adjusted,
     /// Computed from fitted parameters.
     Modelled,
     /// Computed from numbers of a paper.
@@ -190,22 +192,20 @@ impl Signature {
         style: Option<&str>,
         bytes: Bytes,
     ) -> Option<MeasuredTime> {
-        let points = &self.message_table(tier, style)?.points;
-        match (points.as_slice(), known(tier.gap_per_byte.as_ref())) {
-            ([one], Some(per_byte)) if bytes > one.bytes => {
-                Some(sizes::beyond_one(one, per_byte, bytes))
-            }
-            _ => sizes::at(points, bytes),
-        }
+        let table = self.message_table(tier, style)?;
+        let time = match (table.points.as_slice(), known(tier.gap_per_byte.as_ref())) {
+            ([one], Some(per_byte)) if bytes > one.bytes => sizes::beyond_one(one, per_byte, bytes),
+            (points, _) => sizes::at(points, bytes)?,
+        };
+        let basis = if table.adjusted { Basis::Adjusted } else { time.basis };
+        Some(MeasuredTime { basis, ..time })
     }
 
     /// The table of RTT/2 on a tier in a send mode.
     #[must_use]
     pub fn message_table(&self, tier: &Tier, style: Option<&str>) -> Option<&Table> {
         let of_tier = |table: &&Table| {
-            table.op.is_none()
-                && table.pairs.is_none()
-                && table.tier.as_deref().is_none_or(|name| name == tier.name)
+            table.is_of_one_pair() && table.tier.as_deref().is_none_or(|name| name == tier.name)
         };
         let mode =
             |name: &str| crate::signature::StyleName(name.to_owned()).mpi().map(|(mode, _)| mode);

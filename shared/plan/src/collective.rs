@@ -180,7 +180,7 @@ fn of_form(method: &CollectiveMethod, question: &Question) -> Result<CollectiveC
         Basis::Measured => CostBasis::Measured,
         Basis::Interpolated => CostBasis::Interpolated,
         Basis::Extrapolated => CostBasis::Extrapolated,
-        Basis::Modelled => CostBasis::Fitted,
+        Basis::Adjusted | Basis::Modelled => CostBasis::Fitted,
         Basis::Published => CostBasis::Published,
     };
     let interval = method.total().filter(|all| method.basis().is_of_table() && all.value.0 > 0.0);

@@ -199,6 +199,7 @@ mod tests {
             procs: Some(Procs(procs)),
             per_node: None,
             pairs: None,
+            adjusted: false,
             statistic: Statistic::Mean,
             points: (3..16).map(point).collect(),
             source: String::new(),

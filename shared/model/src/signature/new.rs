@@ -1,7 +1,7 @@
 //! A new machine from a few numbers of the user.
 
 use super::error::SignatureError;
-use super::{Machine, Origin, Signature, Tier};
+use super::{Defaults, Machine, Origin, Signature, Tier};
 use crate::Error;
 
 /// o sets both overheads.
@@ -41,7 +41,7 @@ impl Signature {
             let alone = [symbol];
             let symbols = if symbol == OVERHEAD { &OVERHEADS[..] } else { &alone };
             for of in symbols {
-                signature.set(of, value).map_err(|error| error.at(symbol))?;
+                signature.edit(Defaults::default(), of, value).map_err(|error| error.at(symbol))?;
             }
             is_any = true;
         }

@@ -188,17 +188,12 @@ impl Page {
 
     /// Changes the selected machine; its earlier version is dropped unless it is built in or the
     /// original.
-    fn change(&mut self, signature: Signature) {
-        // Setting a parameter removes the measured tables; this is no difference from the original.
-        let tables = match signature.tables.is_empty() {
-            true => self.original.tables.clone(),
-            false => signature.tables.clone(),
-        };
-        let known = signature.tables.clone();
-        let whole = Signature { tables, ..signature };
-        self.machine = match whole == *self.original {
+    fn change(&mut self, mut signature: Signature) {
+        // From the original times, so that many small changes add up no rounding errors.
+        signature.adjust_tables(&self.original);
+        self.machine = match signature == *self.original {
             true => self.original.clone(),
-            false => Machine::new(Signature { tables: known, ..whole }),
+            false => Machine::new(signature),
         };
     }
 
