@@ -50,8 +50,8 @@ pub(crate) struct Queue<T> {
     last: T,
     /// By distance of the time from `last`.
     later: Vec<Vec<Chunk<T>>>,
-    /// Bits of the non-empty buckets.
-    used: u128,
+    /// Bits of the non-empty buckets; two words, since wasm has no instructions for 128 bits.
+    used: [u64; BUCKETS / 64],
     unused: Vec<Chunk<T>>,
     /// Entries before `last`, and those at `last` before the end of `now`.
     between: BinaryHeap<Reverse<Entry<T>>>,
@@ -66,7 +66,7 @@ impl<T: Time> Queue<T> {
             taken: 0,
             last: T::default(),
             later: (0..BUCKETS).map(|_| Vec::new()).collect(),
-            used: 0,
+            used: [0; BUCKETS / 64],
             unused: Vec::new(),
             between: BinaryHeap::new(),
             went_back: false,
@@ -102,7 +102,7 @@ impl<T: Time> Queue<T> {
                 let mut chunk = self.unused.pop().unwrap_or_else(|| Vec::with_capacity(CHUNK));
                 chunk.push(entry);
                 chunks.push(chunk);
-                self.used |= 1 << bucket;
+                self.used[bucket / 64] |= 1 << (bucket % 64);
             }
         }
     }
@@ -163,11 +163,9 @@ impl<T: Time> Queue<T> {
             true => self.now = Vec::new(),
             false => self.now.clear(),
         }
-        if self.used == 0 {
-            return false;
-        }
-        let lowest = self.used.trailing_zeros() as usize;
-        self.used &= !(1 << lowest);
+        let Some(word) = self.used.iter().position(|word| *word != 0) else { return false };
+        let lowest = 64 * word + self.used[word].trailing_zeros() as usize;
+        self.used[word] &= self.used[word] - 1;
         let chunks = std::mem::take(&mut self.later[lowest]);
         let times = || chunks.iter().flatten().map(|entry| entry.time);
         self.last = times().min().unwrap_or(self.last);

@@ -254,15 +254,21 @@ impl<'a> CostTable<'a> {
 
     /// Checks that the sum of all times of a schedule is within the range.
     fn check_length(&self, schedule: &Schedule) -> Result<(), SimulationError> {
+        let message = |bytes: u64, inside: bool| match self.rules {
+            SimulationModel::LogGops => self.single[usize::from(inside)].longest(bytes),
+            _ => self.cost(inside, bytes, MessageCost::longest),
+        };
+        let of_message = |bytes| message(bytes, false).saturating_add(message(bytes, true));
         let mut longest = 0u64;
+        // Most operations have the size of the one before.
+        let mut last = None;
         for op in schedule.ops() {
-            let message = |inside: bool| match self.rules {
-                SimulationModel::LogGops => self.single[usize::from(inside)].longest(op.size),
-                _ => self.cost(inside, op.size, MessageCost::longest),
-            };
             longest = longest.saturating_add(match op.kind {
                 Kind::Calc => op.size.saturating_mul(self.calc),
-                _ => message(false).saturating_add(message(true)),
+                _ => match last {
+                    Some((bytes, time)) if bytes == op.size => time,
+                    _ => last.insert((op.size, of_message(op.size))).1,
+                },
             });
             if longest > u64::MAX / 4 {
                 let (rank, most) = (op.rank, self.ticks.longest());
