@@ -56,15 +56,15 @@ fn build(effort: Effort) -> Result<(), Problem> {
         steps::step("compile the page and the simulator", || compile::modules(workspace, effort))?;
     let cache = Cache::in_folder(compile::target_folder(&compiled[0]).join("bundle"));
     let [page, simulator] = &compiled;
-    let (mut page, mut simulator) = steps::step("bind them to JavaScript", || {
+    let (mut page, simulator) = steps::step("bind them to JavaScript", || {
         thread::scope(|scope| {
             let simulator = scope.spawn(|| module::simulator(&cache, simulator));
             let page = module::page(&cache, page)?;
             Ok((page, simulator.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?))
         })
     })?;
-    let optimiser = steps::step("optimise them", || {
-        optimise::improve(workspace, &cache, effort, &mut page, &mut simulator)
+    let optimiser = steps::step("optimise the page", || {
+        optimise::improve(workspace, &cache, effort, &mut page)
     })?;
     let site = site::assemble(workspace, page, simulator)?;
     let written = write::replace(&workspace.join("dist"), &site)?;

@@ -1,4 +1,5 @@
-//! Makes a module smaller or faster with Binaryen's wasm-opt, if it is installed.
+//! Makes the page's module smaller with Binaryen's wasm-opt, if it is installed. It does not make the
+//! simulator faster, nor smaller when compressed.
 
 use crate::cache::Cache;
 use crate::effort::Effort;
@@ -46,20 +47,16 @@ pub(crate) enum Optimiser {
     },
 }
 
-/// A module to optimise.
-struct Job<'a> {
-    wasm: &'a mut Vec<u8>,
-    level: &'static str,
-}
+/// A higher level takes longer and saves hardly more.
+const LEVEL: &str = "-O1";
 
-/// Optimises the page's module for size and the simulator's for speed, as many modules at once as
-/// there are processors, since wasm-opt uses one.
+/// Optimises the page's module and its parts, as many at once as there are processors, since wasm-opt
+/// uses one.
 pub(crate) fn improve(
     workspace: &Path,
     cache: &Cache,
     effort: Effort,
     page: &mut Module,
-    simulator: &mut Module,
 ) -> Result<Optimiser, Problem> {
     if effort == Effort::Quick {
         return Ok(Optimiser::LeftOut);
@@ -69,16 +66,14 @@ pub(crate) fn improve(
         return Ok(Optimiser::TooOld { path, version });
     }
     let parts = page.later.parts.iter_mut().map(|(_, wasm)| wasm).chain([&mut page.wasm]);
-    let parts = parts.filter(|wasm| wasm.len() >= MIN_BYTES);
-    let mut jobs: Vec<Job> = parts.map(|wasm| Job { wasm, level: "-O1" }).collect();
-    jobs.push(Job { wasm: &mut simulator.wasm, level: "-O2" });
+    let mut jobs: Vec<&mut Vec<u8>> = parts.filter(|wasm| wasm.len() >= MIN_BYTES).collect();
     // Jobs are taken from the end: the largest first.
-    jobs.sort_by_key(|job| job.wasm.len());
+    jobs.sort_by_key(|wasm| wasm.len());
     let tool = Tool { path, version, cache };
     let jobs = Mutex::new(jobs);
     let work = || {
-        while let Some(job) = jobs.lock().unwrap_or_else(PoisonError::into_inner).pop() {
-            *job.wasm = tool.improved(job.wasm, job.level)?;
+        while let Some(wasm) = jobs.lock().unwrap_or_else(PoisonError::into_inner).pop() {
+            *wasm = tool.improved(wasm)?;
         }
         Ok(())
     };
@@ -99,18 +94,18 @@ struct Tool<'a> {
 }
 
 impl Tool<'_> {
-    fn improved(&self, wasm: &[u8], level: &str) -> Result<Vec<u8>, Problem> {
+    fn improved(&self, wasm: &[u8]) -> Result<Vec<u8>, Problem> {
         let version = self.version.to_string();
-        let mut input = vec![b"wasm-opt".as_slice(), version.as_bytes(), level.as_bytes()];
+        let mut input = vec![b"wasm-opt".as_slice(), version.as_bytes(), LEVEL.as_bytes()];
         input.extend(FEATURES.map(str::as_bytes));
         input.push(wasm);
-        let cached = self.cache.get_or_make(&input, || {
-            Ok(Files::from([(IMPROVED.to_owned(), self.run(wasm, level)?)]))
-        });
+        let cached = self
+            .cache
+            .get_or_make(&input, || Ok(Files::from([(IMPROVED.to_owned(), self.run(wasm)?)])));
         cached.map(|mut files| files.remove(IMPROVED).unwrap_or_default())
     }
 
-    fn run(&self, wasm: &[u8], level: &str) -> Result<Vec<u8>, Problem> {
+    fn run(&self, wasm: &[u8]) -> Result<Vec<u8>, Problem> {
         let failed = |what: String| {
             Problem::new(
                 format!("{} (version {}): {what}", self.path.display(), self.version),
@@ -121,7 +116,7 @@ impl Tool<'_> {
         let [before, after] = ["before.wasm", "after.wasm"].map(|name| folder.path().join(name));
         fs::write(&before, wasm).map_err(|e| failed(format!("{}: {e}", before.display())))?;
         let output = Command::new(&self.path)
-            .arg(level)
+            .arg(LEVEL)
             .args(FEATURES)
             .arg(&before)
             .arg("-o")
