@@ -179,8 +179,8 @@ fn of_form(method: &CollectiveMethod, question: &Question) -> Result<CollectiveC
     let from = match method.basis() {
         Basis::Measured => CostBasis::Measured,
         Basis::Interpolated => CostBasis::Interpolated,
-        Basis::Extrapolated => CostBasis::Extrapolated,
-        Basis::Adjusted | Basis::Modelled => CostBasis::Fitted,
+        Basis::Extrapolated | Basis::Adjusted => CostBasis::Extrapolated,
+        Basis::Modelled => CostBasis::Fitted,
         Basis::Published => CostBasis::Published,
     };
     let interval = method.total().filter(|all| method.basis().is_of_table() && all.value.0 > 0.0);

@@ -56,7 +56,7 @@ pub struct Defaults<'a> {
 impl Signature {
     /// Sets `[tier.][style.]symbol` to a typed value; `none` removes it. A key without tier or send
     /// mode refers to the defaults. Measured times stay as they are.
-    pub(crate) fn edit(&mut self, defaults: Defaults, key: &str, value: &str) -> Result<(), Error> {
+    pub fn edit(&mut self, defaults: Defaults, key: &str, value: &str) -> Result<(), Error> {
         let mut scopes: Vec<&str> = key.split('.').map(str::trim).collect();
         let word = scopes.pop().unwrap_or_default();
         let symbol = symbol_of(word)
@@ -87,7 +87,7 @@ impl Signature {
     }
 
     /// Restores a parameter from the original signature. Measured times stay as they are.
-    pub(crate) fn restore(&mut self, defaults: Defaults, symbol: &str, original: &Signature) {
+    pub fn restore(&mut self, defaults: Defaults, symbol: &str, original: &Signature) {
         let Defaults { tier, style } = defaults;
         let (Ok(to), Ok(from)) = (tier_mut(self, tier), original.tier(tier)) else { return };
         if let (Ok(own), Ok(Some(of))) = (style_mut(to, style), from.style(style)) {

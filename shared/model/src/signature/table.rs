@@ -43,6 +43,13 @@ pub struct Table {
 }
 
 impl Table {
+    /// Whether both hold times of the same messages or operation, measured alike.
+    #[must_use]
+    pub fn measures_the_same(&self, other: &Table) -> bool {
+        let kind = |table: &Table| (table.op, table.procs, table.per_node, table.pairs);
+        kind(self) == kind(other) && (&self.tier, &self.style) == (&other.tier, &other.style)
+    }
+
     /// Whether it holds RTT/2 of a single pair of ranks.
     #[must_use]
     pub fn is_of_one_pair(&self) -> bool {

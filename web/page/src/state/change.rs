@@ -169,8 +169,8 @@ impl Page {
         let mut signature = (*self.machine).clone();
         let Inputs { tier, style, .. } = &self.inputs;
         let defaults = Defaults { tier: tier.as_deref(), style: style.as_deref() };
-        signature.set_within(defaults, symbol, value)?;
-        self.change(signature);
+        signature.edit(defaults, symbol, value)?;
+        self.adjust(signature);
         Ok(())
     }
 
@@ -182,15 +182,19 @@ impl Page {
         let mut signature = (*self.machine).clone();
         let Inputs { tier, style, .. } = &self.inputs;
         let defaults = Defaults { tier: tier.as_deref(), style: style.as_deref() };
-        signature.reset_within(defaults, symbol, &self.original);
+        signature.restore(defaults, symbol, &self.original);
+        self.adjust(signature);
+    }
+
+    /// Changes parameters of the selected machine; its measured times follow.
+    fn adjust(&mut self, mut signature: Signature) {
+        signature.adjust_tables(&self.machine, &self.original);
         self.change(signature);
     }
 
     /// Changes the selected machine; its earlier version is dropped unless it is built in or the
     /// original.
-    fn change(&mut self, mut signature: Signature) {
-        // From the original times, so that many small changes add up no rounding errors.
-        signature.adjust_tables(&self.original);
+    fn change(&mut self, signature: Signature) {
         self.machine = match signature == *self.original {
             true => self.original.clone(),
             false => Machine::new(signature),

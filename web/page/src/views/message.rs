@@ -134,10 +134,10 @@ fn answered(
 fn before_the_change(route: &Route, prediction: &Prediction, page: &Page) -> Option<Html> {
     let (tier, style) = (page.inputs.tier.as_deref(), page.inputs.style.as_deref());
     let original = Route::of(&page.original, tier, style).ok()?;
-    let measured = original.measured(page.bytes())?;
-    let note = match (prediction.basis, prediction.model) {
-        (Basis::Adjusted, _) => words::adjusted(&time(measured.time.value)),
-        (_, Some(model)) if route.measured(page.bytes()).is_none() => {
+    let measured = original.measured(page.bytes()).filter(|time| !time.is_adjusted())?;
+    let note = match (route.measured(page.bytes()), prediction.model) {
+        (Some(now), None) if now.is_adjusted() => words::adjusted(&time(measured.time.value)),
+        (None, Some(model)) => {
             let before = model.predict(&original, page.bytes()).ok()?.time()?;
             words::without_measurement(model.title(), &time(before))
         }

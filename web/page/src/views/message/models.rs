@@ -137,3 +137,24 @@ fn row(route: &Route, model: Model, point: &Point) -> Vec<Html> {
         html! { { shown } },
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loggia_model::library;
+
+    /// Built-in measured machines have tables and no samples.
+    #[test]
+    fn the_measured_table_is_compared_with_the_models() {
+        let measured = |machine: &str, set: Option<&str>| {
+            let mut machine = library::load(machine).unwrap();
+            if let Some(latency) = set {
+                machine.set("L", latency).unwrap();
+            }
+            measured_times(&Route::of(&machine, None, None).unwrap()).len()
+        };
+        assert!(measured("alps", None) > 10);
+        assert_eq!(measured("alps", Some("5us")), 0, "not measured on the changed machine");
+        assert_eq!(measured("cray-t3d", None), 0);
+    }
+}
