@@ -6,7 +6,7 @@ use crate::frame::press;
 use crate::sharing::click;
 use crate::{PATIENCE, address_of, link, loggia, until, wait};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -149,9 +149,9 @@ async fn does_not_leak(page: &Page, step: &Value) {
     );
 }
 
-/// Takes a lesson. Each step gets up to two wrong answers, then the right answer. `check` runs
-/// before and after the right answer.
-async fn take(page: &Page, lesson: &str, mut check: impl AsyncFnMut(String)) {
+/// Takes a lesson. Each step gets up to `wrong_answers` wrong answers, then the right answer. `check`
+/// runs before and after the right answer.
+async fn take(page: &Page, lesson: &str, wrong_answers: usize, mut check: impl AsyncFnMut(String)) {
     let steps = answers(lesson);
     page.open(&format!("#lesson={lesson}")).await;
     for (place, step) in steps.iter().enumerate() {
@@ -163,7 +163,7 @@ async fn take(page: &Page, lesson: &str, mut check: impl AsyncFnMut(String)) {
         let wrong = step["wrong"].as_array().expect("a list").iter();
         let wrong: Vec<&Value> = wrong
             .filter(|wrong| kind != "target" && !text(wrong, "answer").is_empty())
-            .take(2)
+            .take(wrong_answers)
             .collect();
         for wrong in &wrong {
             answer(page, kind, text(wrong, "answer"), text(step, "answer")).await;
@@ -206,7 +206,7 @@ fn all_lessons_accept_right_answers_and_name_the_mistake_of_wrong_ones() {
         let axe = Checker::on(page).await;
         let mut faults = Vec::new();
         for lesson in names() {
-            take(page, &lesson, async |place| {
+            take(page, &lesson, 2, async |place| {
                 if let Some(axe) = &axe {
                     let found = axe.violations(page).await;
                     faults
@@ -227,6 +227,21 @@ fn all_lessons_accept_right_answers_and_name_the_mistake_of_wrong_ones() {
             assert_eq!(first.count(), targets.count(), "{lesson}");
         }
         assert!(faults.is_empty(), "{}", faults.join("\n"));
+    });
+}
+
+/// This lesson has steps of all kinds.
+#[test]
+fn right_answers_count_as_right_at_first() {
+    visit("", async |page| {
+        take(page, "trees-and-rings", 0, async |_| ()).await;
+        let class = class("trees-and-rings", &code(page, "Bob").await);
+        let mut kinds = BTreeSet::new();
+        for step in class["steps"].as_array().expect("steps") {
+            kinds.insert(text(step, "kind"));
+            assert_eq!((&step["answered"], &step["right_at_first"]), (&json!(1), &json!(1)));
+        }
+        assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["choice", "number", "order", "target"]);
     });
 }
 

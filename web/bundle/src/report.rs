@@ -62,15 +62,11 @@ fn describe(optimiser: &Optimiser) -> String {
             "not optimised (`make site` builds the optimised page for a host)".to_owned()
         }
         Optimiser::Missing => {
-            "larger and slower than necessary: wasm-opt is not installed (`make setup` installs \
-                               it with npm)"
+            "larger than necessary: wasm-opt is not installed (`make setup` installs it with npm)"
                 .to_owned()
         }
         Optimiser::TooOld { path, version } => {
-            format!(
-                "larger and slower than necessary: {} is version {version}, too old",
-                path.display()
-            )
+            format!("larger than necessary: {} is version {version}, too old", path.display())
         }
     }
 }
