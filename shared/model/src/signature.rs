@@ -20,6 +20,7 @@ mod sample;
 mod style;
 mod table;
 mod tier;
+mod unknown;
 mod validate;
 
 pub use collection::{Clock, Collection, Host, Measured};

@@ -13,7 +13,7 @@ use crate::text;
 use figure::{figure, residuals};
 use loggia_link::state::View;
 use loggia_model::model::crossover::between_styles;
-use loggia_model::model::{Model, Route};
+use loggia_model::model::{self, Model, Route};
 use loggia_model::signature::Point;
 use loggia_model::units::words::{number, percent, size, time};
 use std::rc::Rc;
@@ -37,9 +37,9 @@ pub(crate) fn Models(props: &Props) -> Html {
     let &Props { ref page, ref on_action, unit } = props;
     let inputs = &page.inputs;
     let depends = (page.machine.clone(), inputs.tier.clone(), inputs.style.clone(), inputs.model);
-    let measured = use_memo((page.machine.clone(), inputs.tier.clone()), |(machine, tier)| {
-        let tier = machine.tier(tier.as_deref()).ok();
-        tier.map(|tier| loggia_fit::measured(&tier.name, &machine.samples)).unwrap_or_default()
+    let measured = use_memo(depends.clone(), |(machine, tier, style, _)| {
+        let route = Route::of(machine, tier.as_deref(), style.as_deref());
+        route.map(|route| measured_times(&route)).unwrap_or_default()
     });
     let pictures = use_memo((depends, unit, measured.clone()), |(depends, unit, measured)| {
         let (machine, tier, style, model) = depends;
@@ -53,7 +53,7 @@ pub(crate) fn Models(props: &Props) -> Html {
         return html! {};
     };
     let Some(model) = chosen(page, &route) else { return html! {} };
-    let answer = model.predict(&route, page.bytes()).ok().and_then(|p| p.time());
+    let answer = model::predict(&route, inputs.model, page.bytes()).ok().and_then(|p| p.time());
     let dots: Vec<_> = answer.map(|time| (Ink::Total, time)).into_iter().collect();
     let on_move = on_action.reform(|bytes| set(Axis::Bytes, bytes));
     html! {
@@ -70,6 +70,18 @@ pub(crate) fn Models(props: &Props) -> Html {
             { measured_section(&route, model, &measured, residuals.clone()) }
         </div>
     }
+}
+
+/// Measured end-to-end times of the tier: of its samples, or of the table of the send mode.
+fn measured_times(route: &Route) -> Vec<Point> {
+    let Route { signature, tier, style } = route;
+    let of_samples = loggia_fit::measured(&tier.name, &signature.samples);
+    if !of_samples.is_empty() {
+        return of_samples;
+    }
+    let style = style.map(|style| style.name.0.as_str());
+    let table = signature.message_table(tier, style).filter(|table| !table.adjusted);
+    table.map(|table| table.points.clone()).unwrap_or_default()
 }
 
 /// The fastest send modes by size, if there are several.
@@ -124,4 +136,25 @@ fn row(route: &Route, model: Model, point: &Point) -> Vec<Html> {
         html! { { predicted.map_or("—".to_owned(), time) } },
         html! { { shown } },
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loggia_model::library;
+
+    /// Built-in measured machines have tables and no samples.
+    #[test]
+    fn the_measured_table_is_compared_with_the_models() {
+        let measured = |machine: &str, set: Option<&str>| {
+            let mut machine = library::load(machine).unwrap();
+            if let Some(latency) = set {
+                machine.set("L", latency).unwrap();
+            }
+            measured_times(&Route::of(&machine, None, None).unwrap()).len()
+        };
+        assert!(measured("alps", None) > 10);
+        assert_eq!(measured("alps", Some("5us")), 0, "not measured on the changed machine");
+        assert_eq!(measured("cray-t3d", None), 0);
+    }
 }

@@ -14,8 +14,8 @@ pub(crate) const TIME: &str = "time";
 pub(crate) const BANDWIDTH: &str = "bandwidth";
 pub(crate) const RESIDUALS: &str = "Measured and predicted";
 pub(crate) const RESIDUALS_SHOW: &str = "Residual of RTT/2: measured/predicted − 1.";
-pub(crate) const NOTHING_MEASURED: &str = "No end-to-end times to compare with. Published machines have \
-    none, and links leave samples out. Open the file of a measurement.";
+pub(crate) const NOTHING_MEASURED: &str = "No measured end-to-end times to compare with. Machines of papers \
+    have none, and links may leave them out. Open the file of a measurement.";
 pub(crate) const COLUMNS: [&str; 5] = ["Size", "Measured", "Interval", "Predicted", "Residual"];
 
 pub(crate) const PAIRS: &str = "Several pairs of two nodes";
@@ -53,11 +53,18 @@ pub(crate) fn card(of: &Pairs) -> String {
     )
 }
 
-/// A changed machine has no measured times; `before` is the model's time of the machine as it was.
+/// The measured time before a parameter was changed.
+pub(crate) fn adjusted(before: &str) -> String {
+    format!(
+        "You have changed a parameter. Before the change, the time was {before}; Reset restores it."
+    )
+}
+
+/// A changed machine without measured times; `before` is the model's time of the machine as it was.
 pub(crate) fn without_measurement(model: &str, before: &str) -> String {
     format!(
         "You have changed a parameter, so the measured times no longer apply. Before the change, {model} \
-         gives {before}."
+         gave {before}."
     )
 }
 
