@@ -220,7 +220,7 @@ mod tests {
     fn times(machine: &Signature) -> Vec<(Bytes, Micros, Basis)> {
         let tier = machine.tier(None).unwrap();
         let table = machine.message_table(tier, None).unwrap();
-        let time = |bytes| machine.measured_message(tier, None, bytes).unwrap();
+        let time = |bytes| machine.measured_message(tier, None, None, bytes).unwrap();
         let sizes = table.points.iter().map(|point| point.bytes);
         sizes.map(|bytes| (bytes, time(bytes).time.value, time(bytes).basis)).collect()
     }
@@ -354,7 +354,7 @@ mod tests {
         other.name = StyleName("isend".to_owned());
         machine.tiers[0].styles.insert(0, other);
         let measured = |machine: &Signature, style| {
-            let time = machine.measured_message(&machine.tiers[0], style, Bytes(8)).unwrap();
+            let time = machine.measured_message(&machine.tiers[0], style, None, Bytes(8)).unwrap();
             (time.time.value, time.basis)
         };
         let before = measured(&machine, Some("isend"));

@@ -97,6 +97,8 @@ pub enum Doubt {
     Adjusted,
     /// Between these two sizes, the time changes abruptly: another algorithm or protocol.
     Step(Bytes, Bytes),
+    /// No size above this eager limit was measured.
+    Handshake(Bytes),
     /// The size is below this smallest measured one.
     BelowSizes(Bytes),
     /// The size is above this largest measured one.
@@ -126,6 +128,11 @@ impl std::fmt::Display for Doubt {
                 "between {} and {} the measured time changes abruptly: another algorithm or protocol",
                 size(low),
                 size(high)
+            ),
+            Doubt::Handshake(limit) => write!(
+                f,
+                "no size above S = {} was measured: the messages of a handshake are added",
+                size(limit)
             ),
             Doubt::BelowSizes(bytes) => {
                 write!(f, "extrapolated below {}, the smallest size that was measured", size(bytes))
@@ -227,19 +234,20 @@ pub(crate) fn message_table<'a>(
 }
 
 impl Signature {
-    /// RTT/2 of a message, measured on a tier in a send mode. If a single size was measured, larger
-    /// messages cost G per byte.
+    /// RTT/2 of a message, measured on a tier in a send mode. The protocol changes above `limit`. If
+    /// a single size was measured, larger messages cost G per byte.
     #[must_use]
     pub fn measured_message(
         &self,
         tier: &Tier,
         style: Option<&str>,
+        limit: Option<Bytes>,
         bytes: Bytes,
     ) -> Option<MeasuredTime> {
         let table = self.message_table(tier, style)?;
         let time = match (table.points.as_slice(), known(tier.gap_per_byte.as_ref())) {
             ([one], Some(per_byte)) if bytes > one.bytes => sizes::beyond_one(one, per_byte, bytes),
-            (points, _) => sizes::at(points, bytes)?,
+            (points, _) => sizes::at_with_limit(points, limit, bytes)?,
         };
         Some(if table.adjusted { time.adjusted() } else { time })
     }

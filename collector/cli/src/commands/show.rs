@@ -46,7 +46,8 @@ pub(super) fn describe(signature: &Signature) -> String {
 
 fn tables(signature: &Signature) -> String {
     let rows = signature.tables.iter().map(|measured| {
-        let operation = measured.op.map_or("RTT/2", Operation::name).to_owned();
+        let operation = measured.op.map_or("RTT/2", Operation::name);
+        let adjusted = if measured.adjusted { ", adjusted" } else { "" };
         let place = measured.procs.map(|procs| format!("{} ranks", procs.0));
         let place = place.or_else(|| measured.tier.clone()).unwrap_or_default();
         let each = measured.per_node.map(|each| format!("{each} per node"));
@@ -58,7 +59,7 @@ fn tables(signature: &Signature) -> String {
             false => format!("{}–{}", size(first.bytes), size(last.bytes)),
         });
         let count = measured.points.len().to_string();
-        [operation, place, each, count, sizes.unwrap_or_default()]
+        [format!("{operation}{adjusted}"), place, each, count, sizes.unwrap_or_default()]
     });
     table(&["", "", "", "sizes>", ""], rows)
 }

@@ -63,7 +63,7 @@ fn every_row_is_in_a_table() {
     assert_eq!(rows_of(Operation::Barrier, 32, 8), [(0, 7.0, None, None)]);
     let message = |tier: &str, style: &str, bytes| {
         let tier = signature.tier(Some(tier)).unwrap();
-        signature.measured_message(tier, Some(style), Bytes(bytes)).unwrap().time.value
+        signature.measured_message(tier, Some(style), None, Bytes(bytes)).unwrap().time.value
     };
     assert_eq!(message("network", "send", 1024), Micros(3.25));
     assert_eq!(message("network", "ssend", 8), Micros(4.5));
@@ -235,7 +235,7 @@ fn check(
     let measured = match op {
         "p2p" => {
             let tier = signature.tier(None).unwrap();
-            signature.measured_message(tier, Some("send"), bytes)
+            signature.measured_message(tier, Some("send"), None, bytes)
         }
         op => {
             let procs = Procs(number("ranks").unwrap());

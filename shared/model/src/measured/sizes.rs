@@ -56,6 +56,25 @@ pub fn at(points: &[Point], bytes: Bytes) -> Option<MeasuredTime> {
     estimate(points, bytes).map(Estimate::reading)
 }
 
+/// The time of a table of messages, whose protocol changes above `limit`: a step is there, rather
+/// than just above the smaller size.
+pub(super) fn at_with_limit(
+    points: &[Point],
+    limit: Option<Bytes>,
+    bytes: Bytes,
+) -> Option<MeasuredTime> {
+    if let (Some(limit), Some(SizePosition::Between(above))) =
+        (limit, SizePosition::of(points, bytes))
+        && bytes <= limit
+        && limit < points[above].bytes
+        && is_step(points, above)
+    {
+        let eager = at(&points[..above], bytes)?;
+        return Some(MeasuredTime { basis: Basis::Interpolated, doubts: Vec::new(), ..eager });
+    }
+    at(points, bytes)
+}
+
 /// The time beyond the only measured size, where the cost per byte is known from other
 /// measurements. A handshake may take two latencies more.
 pub(super) fn beyond_one(
@@ -460,6 +479,17 @@ mod tests {
         assert!(reading.time.value.0 > 16.0, "{:?}", reading.time);
         assert_eq!(time(&points, 4096), 5.0);
         assert_eq!(steps(&points).count(), 1);
+    }
+
+    #[test]
+    fn a_step_is_at_the_eager_limit() {
+        let points = table(&[(2048, 4.0), (4096, 5.0), (8192, 20.0), (16384, 24.0)]);
+        let at = |bytes| at_with_limit(&points, Some(Bytes(6000)), Bytes(bytes)).unwrap();
+        let eager = at(6000);
+        assert!((eager.time.value.0 - (5.0 + 1904.0 / 2048.0)).abs() < 1e-12, "{eager:?}");
+        assert_eq!((eager.basis, eager.doubts), (Basis::Interpolated, vec![]));
+        assert!(at(6001).time.value.0 > 16.0);
+        assert_eq!(at(4096).time.value, Micros(5.0));
     }
 
     /// `../shared/fixtures`, Netgauge's four quiet runs: a step near the last size, or one noisy

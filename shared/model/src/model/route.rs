@@ -1,11 +1,12 @@
 //! The route of a message (tier and send mode), and its known parameters.
 
 use super::error::ModelError;
+use super::loggps::CONTROL;
 use super::{Model, REST, Warning};
 use crate::Error;
 use crate::error::Assumption;
-use crate::measured::MeasuredTime;
-use crate::signature::{At, Curve, Signature, Style, Tier, known};
+use crate::measured::{Doubt, MeasuredTime};
+use crate::signature::{At, Curve, Signature, Style, Tier, Transfer, known};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 
 /// The source of the part that no parameter explains.
@@ -169,10 +170,30 @@ impl<'a> Route<'a> {
         Ok(Route { signature, tier, style })
     }
 
-    /// The measured RTT/2.
+    /// The measured RTT/2. If no size above S was measured, the control messages of a handshake are
+    /// added, each with the time of a small message.
     pub fn measured(&self, bytes: Bytes) -> Option<MeasuredTime> {
         let style = self.style.map(|style| style.name.0.as_str());
-        self.signature.measured_message(self.tier, style, bytes)
+        let limit = self.eager_limit().map(|limit| limit.value);
+        let at = |bytes| self.signature.measured_message(self.tier, style, limit, bytes);
+        let mut measured = at(bytes)?;
+        if let Some(limit) = limit.filter(|limit| *limit < bytes)
+            && self.signature.message_table(self.tier, style)?.points.last()?.bytes <= limit
+        {
+            let control = at(CONTROL)?.time.map(|time| time * self.control_messages(bytes));
+            measured.time = measured.time + control;
+            measured.doubts.push(Doubt::Handshake(limit));
+        }
+        Some(measured)
+    }
+
+    /// The number of control messages before a message above S arrives.
+    fn control_messages(&self, bytes: Bytes) -> f64 {
+        let progress = self.tier.progress.as_ref();
+        match progress.and_then(|progress| progress.transfer_at(bytes)) {
+            Some(Transfer::Rta) => 1.0,
+            _ => 2.0,
+        }
     }
 
     /// The measured RTT/2 while this number of pairs on the same two nodes send at the same time.
@@ -393,6 +414,29 @@ fn assumed(missing: impl Iterator<Item = Need>) -> Vec<Assumption> {
 mod tests {
     use super::*;
     use crate::library;
+    use crate::signature::Table;
+
+    /// The measurements end below S, so larger messages shake hands in addition.
+    #[test]
+    fn a_handshake_is_added_above_all_measured_sizes() {
+        let mut machine = library::load("azure-hbv2").unwrap();
+        machine.tables.retain(Table::is_of_one_pair);
+        machine.tables[0].points.retain(|point| point.bytes <= Bytes(4096));
+        let time = |machine: &Signature, bytes| {
+            Route::of(machine, None, None).unwrap().measured(Bytes(bytes)).unwrap()
+        };
+        let mut limited = machine.clone();
+        limited.set("S", "8KiB").unwrap();
+        assert_eq!(time(&limited, 8192), time(&machine, 8192));
+        for (transfer, count) in [("rat", 2.0), ("rta", 1.0)] {
+            let mut with_transfer = limited.clone();
+            with_transfer.set("transfer", transfer).unwrap();
+            let (eager, all) = (time(&machine, 9000), time(&with_transfer, 9000));
+            let control = time(&machine, 1).time.value * count;
+            assert_eq!(all.time.value, eager.time.value + control, "{transfer}");
+            assert!(all.doubts.contains(&Doubt::Handshake(Bytes(8192))), "{transfer}");
+        }
+    }
 
     #[test]
     fn proposed_assumptions_can_be_set() {
