@@ -4,13 +4,8 @@ use crate::lab::file::tier;
 use serde_json::Value;
 
 /// Overheads, and where a signature has them.
-const SMALL: [(&str, &str); 5] = [
-    ("o_s", "/styles/0/send_overhead"),
-    ("o_r", "/styles/0/recv_overhead"),
-    ("O_control", "/progress/control_overhead"),
-    ("O_i", "/progress/initiation"),
-    ("O_c", "/progress/copy"),
-];
+const SMALL: [(&str, &str); 2] =
+    [("o_s", "/styles/0/send_overhead"), ("o_r", "/styles/0/recv_overhead")];
 
 /// Options that set what a tier of a signature lacks: a few µs beside a millisecond are often too noisy
 /// to be told.

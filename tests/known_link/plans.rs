@@ -1,10 +1,8 @@
 //! Does a plan from a sketch say how long the program takes? The example programs' sketches, on
 //! what was measured between two ranks, against the programs themselves on two ranks and on four.
 
-use crate::assumed::assumed;
 use crate::far::{self, FAR};
 use crate::judged::{Off, sooner_or_later};
-use crate::lab::file::finished;
 use crate::lab::link::Link;
 use crate::lab::mpirun::{Library, Mpirun, example};
 use crate::lab::running::{alone, loggia, note, run};
@@ -137,11 +135,10 @@ impl Case {
             format!("{}/../measure/examples/{}.toml", env!("CARGO_MANIFEST_DIR"), self.name);
         let lets: String = self.constants.iter().map(|one| format!(" --let {one}")).collect();
         let words = format!(
-            "plan {sketch} {} --procs {} --ranks-per-node {} --json{lets}{}",
+            "plan {sketch} {} --procs {} --ranks-per-node {} --json{lets}",
             sig.display(),
             ranks.iter().sum::<u32>(),
             ranks[0],
-            assumed(&finished(sig), "network")
         );
         let folder = tempfile::tempdir().unwrap();
         let answer: Value =

@@ -38,20 +38,20 @@ pub(super) fn symbols(needs: &[Need], separator: &str) -> String {
 }
 
 /// Divides RTT/2 among unknown overheads and L, and returns a warning. An unknown G becomes t_b, or
-/// else zero. Nothing changes if the tier has a simulation model and G.
+/// else zero. Nothing changes if the tier has a simulation model, overheads and G.
 pub(super) fn assume_costs(
     signature: &mut Signature,
     tier: &str,
     style: Option<&str>,
 ) -> Result<Option<String>, Error> {
     let route = Route::of(signature, Some(tier), style)?;
+    let needs = [Need::SendOverhead, Need::RecvOverhead, Need::Latency];
+    let missing: Vec<Need> = needs.into_iter().filter(|need| !route.has(*need)).collect();
     let error = match SimulationModel::richest(&route) {
-        Ok(_) if route.has(Need::GapPerByte) => return Ok(None),
+        Ok(_) if missing.is_empty() && route.has(Need::GapPerByte) => return Ok(None),
         Ok(_) => None,
         Err(error) => Some(error),
     };
-    let needs = [Need::SendOverhead, Need::RecvOverhead, Need::Latency];
-    let missing: Vec<Need> = needs.into_iter().filter(|need| !route.has(*need)).collect();
     let known = |at: Option<loggia_model::signature::At>| at.map(|at| at.time.value.0);
     let overheads = [known(route.send_overhead(SMALL)), known(route.recv_overhead(SMALL))];
     let lacks_bytes = !route.has(Need::GapPerByte);

@@ -23,8 +23,12 @@
 //!   pull has one L; then the receiver acknowledges with O', and the sender ends L + O' later
 
 mod assumptions;
+mod overheads;
 
 pub use assumptions::{Assumption, assumptions};
+use overheads::Overheads;
+pub use overheads::assumed_overheads;
+pub(super) use overheads::can_assume;
 
 use super::exchange::{Costs, MessageProtocol};
 use super::{Model, Need, Prediction, Route, Term, Warning};
@@ -69,11 +73,11 @@ pub fn costs(route: &Route, bytes: Bytes) -> Result<(Costs, Vec<Warning>), Error
 
 fn costs_by_parameters(route: &Route, bytes: Bytes) -> Result<(Costs, Vec<Warning>), Error> {
     let find = || {
-        let initiation = route.initiation(bytes)?;
-        let copy = route.copy(bytes)?;
-        let warnings = Warning::of_curves(bytes, [("O_i", &initiation), ("O_c", &copy)]);
+        let Overheads { control, initiation, copy, assumed } = Overheads::of(route, bytes)?;
+        let mut warnings = Warning::of_curves(bytes, [("O_i", &initiation), ("O_c", &copy)]);
+        warnings.extend(assumed);
         let costs = Costs {
-            control: route.control_overhead()?.value,
+            control: control.value,
             initiation: initiation.time.value,
             copy: copy.time.value,
             latency: route.latency()?.value,
@@ -87,12 +91,11 @@ fn costs_by_parameters(route: &Route, bytes: Bytes) -> Result<(Costs, Vec<Warnin
 /// The delivery of one message if both sides call and wait at time 0.
 pub fn predict(route: &Route, bytes: Bytes) -> Option<Prediction> {
     let protocol = protocol(route, bytes)?;
-    let initiation = route.initiation(bytes)?;
-    let copy = route.copy(bytes)?;
+    let Overheads { control, initiation, copy, assumed } = Overheads::of(route, bytes)?;
     let latency = route.latency()?;
-    let control = route.control_overhead()?;
     let gap = Term::new("G", bytes.after_the_first(), route.gap_per_byte_term()?);
     let mut warnings = Warning::of_curves(bytes, [("O_i", &initiation)]);
+    warnings.extend(assumed);
     let initiation = Term::new("O_i", 1.0, initiation.time);
     let control = |count| Term::new("O'", count, control);
     let latency = |count| Term::new("L", count, latency);

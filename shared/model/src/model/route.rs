@@ -1,6 +1,7 @@
 //! The route of a message (tier and send mode), and its known parameters.
 
 use super::error::ModelError;
+use super::loggpo::can_assume;
 use super::loggps::CONTROL;
 use super::{Model, REST, Warning};
 use crate::Error;
@@ -297,7 +298,7 @@ impl<'a> Route<'a> {
         curve.at_with_limit(self.eager_limit().map(|limit| limit.value), bytes)
     }
 
-    /// Whether the route has this parameter.
+    /// Whether this parameter is known or assumed.
     pub fn has(&self, need: Need) -> bool {
         let any = Bytes(1);
         match need {
@@ -312,9 +313,9 @@ impl<'a> Route<'a> {
             Need::Startup => self.startup().is_some(),
             Need::PerByte => self.per_byte().is_some(),
             Need::EagerLimit => self.eager_limit().is_some(),
-            Need::ControlOverhead => self.control_overhead().is_some(),
-            Need::Initiation => self.initiation(any).is_some(),
-            Need::Copy => self.copy(any).is_some(),
+            Need::ControlOverhead => self.control_overhead().is_some() || can_assume(self),
+            Need::Initiation => self.initiation(any).is_some() || can_assume(self),
+            Need::Copy => self.copy(any).is_some() || can_assume(self),
             Need::ProgressKind => self.tier.progress.as_ref().is_some_and(|p| p.kind.is_some()),
             Need::Transfer => self.tier.progress.as_ref().is_some_and(|p| !p.transfer.is_empty()),
             Need::SecondTier => self.signature.tiers.len() > 1,
