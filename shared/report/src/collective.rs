@@ -224,7 +224,7 @@ impl<'a> CollectiveReport<'a, ByAlgorithm> {
                 transmission_us: found.transmission(),
                 compute_us: modelled.compute,
                 by: modelled.by,
-                basis: Basis::of_model(signature),
+                basis: found.basis,
                 measured_us: question.measured(signature),
                 terms: terms.collect(),
                 formula: modelled.formula,

@@ -43,7 +43,7 @@ const NO_INSIDE: Warning = Warning::Remark(
 
 impl<'a> RunSetting<'a> {
     /// Time per byte of the network card, if it is known and ranks share a card.
-    fn shared_card(&self) -> Option<Interval<MicrosPerByte>> {
+    pub(super) fn shared_card(&self) -> Option<Interval<MicrosPerByte>> {
         let (_, nodes) = self.inside?;
         let ParameterSource::Route(route) = self.between else { return None };
         let card = route.node_gap_per_byte()?;

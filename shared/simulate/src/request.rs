@@ -7,6 +7,7 @@ use super::program::reported_compute;
 use crate::collective::{Algorithm, algorithms, named};
 use loggia_model::Error;
 use loggia_model::error::Input;
+use loggia_model::measured::Basis;
 use loggia_model::model::Route;
 use loggia_model::model::composition::{COMPOSITIONS, CollectiveMethod, OWN_FORM, Question};
 use loggia_model::placement::Nodes;
@@ -48,6 +49,8 @@ pub enum CollectivePrediction {
 pub struct ByAlgorithm {
     pub rules: SimulationModel,
     pub modelled: Modelled,
+    /// Extrapolated beyond the measured ranks, else that of the machine's parameters.
+    pub basis: Basis,
     pub warnings: Vec<String>,
 }
 
@@ -167,7 +170,20 @@ impl<'a> CollectiveRequest<'a> {
         })?;
         let field = self.field()?;
         let modelled = field.ask(&self.question, algorithm)?;
-        Ok(ByAlgorithm::new(&field, modelled))
+        Ok(self.of_modelled(&field, modelled))
+    }
+
+    /// The prediction by an algorithm, with its limits.
+    fn of_modelled(&self, field: &Field, modelled: Modelled) -> ByAlgorithm {
+        let has_card = field.setting.shared_card().is_some();
+        let beyond = self.signature.extrapolated(self.question.procs.0, has_card);
+        let basis = match beyond {
+            Some(_) => Basis::Extrapolated,
+            None => Basis::of_model(self.signature),
+        };
+        let limits = limits(field, &modelled);
+        let warnings = beyond.into_iter().chain(limits).collect();
+        ByAlgorithm { rules: field.rules, modelled, basis, warnings }
     }
 
     /// The fastest of all methods, as in [`fastest`](Self::fastest), without the ranking.
@@ -182,7 +198,7 @@ impl<'a> CollectiveRequest<'a> {
         let is_before = |first: &Modelled| timed.is_some_and(|time| time.0 <= first.time.value.0);
         match (field, modelled, forms.into_iter().next()) {
             (Ok(field), Ok(first), _) if !is_before(&first) => {
-                let mut prediction = ByAlgorithm::new(&field, first);
+                let mut prediction = self.of_modelled(&field, first);
                 prediction.warnings.extend(timed.map(|_| TWO_SOURCES.to_owned()));
                 Ok(CollectivePrediction::Algorithm(prediction))
             }
@@ -212,7 +228,7 @@ impl<'a> CollectiveRequest<'a> {
         let by_algorithm = ranking.first().is_some_and(|first| first.from == ALGORITHM);
         let prediction = match (field, modelled.into_iter().next(), forms.into_iter().next()) {
             (Ok(field), Some(first), _) if by_algorithm => {
-                let mut prediction = ByAlgorithm::new(&field, first);
+                let mut prediction = self.of_modelled(&field, first);
                 if ranking.iter().any(|ranked| ranked.from == FORM) {
                     prediction.warnings.push(TWO_SOURCES.to_owned());
                 }
@@ -302,29 +318,25 @@ impl CollectivePrediction {
     }
 }
 
-impl ByAlgorithm {
-    fn new(field: &Field, modelled: Modelled) -> Self {
-        let rules = field.rules;
-        let limit = match (rules, field.setting.inside) {
-            (_, Some(_)) => "the closed form applies only to LogGP with one tier".to_owned(),
-            (SimulationModel::LogGp, None) => {
-                format!("the closed form is exact for {} in LogGP", modelled.range)
-            }
-            _ => "the closed form applies only to LogGP".to_owned(),
-        };
-        let mut warnings: Vec<String> = modelled.warnings.iter().map(ToString::to_string).collect();
-        match modelled.by {
-            By::ClosedForm => {}
-            By::Run => {
-                warnings.push(format!("{limit}: this time is simulated with {}", rules.title()));
-            }
-            By::Estimate => {
-                warnings.push(format!("this time is an estimate: {limit}; a simulation is exact"));
-            }
+/// Limits of the modelled time of an algorithm.
+fn limits(field: &Field, modelled: &Modelled) -> Vec<String> {
+    let rules = field.rules;
+    let limit = match (rules, field.setting.inside) {
+        (_, Some(_)) => "the closed form applies only to LogGP with one tier".to_owned(),
+        (SimulationModel::LogGp, None) => {
+            format!("the closed form is exact for {} in LogGP", modelled.range)
         }
-        ByAlgorithm { rules, modelled, warnings }
-    }
+        _ => "the closed form applies only to LogGP".to_owned(),
+    };
+    let by = match modelled.by {
+        By::ClosedForm => None,
+        By::Run => Some(format!("{limit}: this time is simulated with {}", rules.title())),
+        By::Estimate => Some(format!("this time is an estimate: {limit}; a simulation is exact")),
+    };
+    modelled.warnings.iter().map(ToString::to_string).chain(by).collect()
+}
 
+impl ByAlgorithm {
     /// The time without startup and reduction operator.
     pub fn transmission(&self) -> Micros {
         let Modelled { time, startup, compute, .. } = self.modelled;

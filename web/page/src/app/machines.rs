@@ -119,8 +119,13 @@ fn built_in(entry: &'static Entry, props: &Props) -> Html {
             }),
         }
     };
-    let is_chosen = machines::find(entry.name).is_some_and(|machine| machine == props.chosen);
-    let what = format!("{} · {}", entry.year, entry.network);
+    let is_original = |machine: &Machine| *machine == props.chosen.original();
+    let is_chosen = !props.own.contains(&props.chosen)
+        && machines::find(entry.name).as_ref().is_some_and(is_original);
+    let what = match is_chosen && machines::find(entry.name).as_ref() != Some(&props.chosen) {
+        true => text::CHANGED.to_owned(),
+        false => format!("{} · {}", entry.year, entry.network),
+    };
     let found = entry.found.to_string();
     radio(
         entry.name.to_owned(),

@@ -139,7 +139,7 @@ fn before_the_change(route: &Route, prediction: &Prediction, page: &Page) -> Opt
         (Some(now), None) if now.is_adjusted() => words::adjusted(&time(measured.time.value)),
         (None, Some(model)) => {
             let before = model.predict(&original, page.bytes()).ok()?.time()?;
-            words::without_measurement(model.title(), &time(before))
+            words::without_measurement(&time(measured.time.value), model.title(), &time(before))
         }
         _ => return None,
     };

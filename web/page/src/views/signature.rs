@@ -42,7 +42,6 @@ pub(crate) fn Signature(props: &Props) -> Html {
     let samples: usize = machine.samples.iter().map(|samples| samples.times.len()).sum();
     html! {
         <>
-        { other_machines(props) }
         <section class="panel whole" id="signature" aria-labelledby="signature-title">
             <h2 id="signature-title">{ crate::text::view(View::Signature) }</h2>
             { for machine.tiers.iter().map(tier) }
@@ -51,6 +50,7 @@ pub(crate) fn Signature(props: &Props) -> Html {
             <Predicted machine={machine.clone()} others={props.page.own().to_vec()} />
             { (samples > 0).then(|| raw(props, samples)) }
         </section>
+        { other_machines(props) }
         </>
     }
 }

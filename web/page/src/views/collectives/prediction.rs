@@ -26,7 +26,7 @@ pub(super) fn answered(question: &Question, answer: &CollectivePrediction) -> Ht
     html! {
         <>
             { quantity::answer(PATH, answer.total()) }
-            { quantity::basis(PATH, basis(question, answer), answer.time(), measured(question, answer)) }
+            { quantity::basis(PATH, basis(answer), answer.time(), measured(question, answer)) }
             <p class="asked">{ headline(question, answer) }</p>
             { terms::bar(&split(question, answer)) }
             { why(question, answer) }
@@ -44,17 +44,21 @@ fn tail(question: &Question) -> Option<Html> {
     Some(html! { <p class="aside noise">{ tail.words() }{ value }</p> })
 }
 
-fn basis(question: &Question, answer: &CollectivePrediction) -> Basis {
+fn basis(answer: &CollectivePrediction) -> Basis {
     match answer {
         CollectivePrediction::Forms(method) => method.basis(),
-        CollectivePrediction::Algorithm(_) => Basis::of_model(&question.machine),
+        CollectivePrediction::Algorithm(found) => found.basis,
     }
 }
 
 /// The measured time, if another method was selected.
 fn measured(question: &Question, answer: &CollectivePrediction) -> Option<Micros> {
-    let is_chosen = !basis(question, answer).is_of_table();
-    let request = question.collective.of(&question.machine).ok().filter(|_| is_chosen)?;
+    if let CollectivePrediction::Forms(method) = answer
+        && method.basis().is_of_table()
+    {
+        return None;
+    }
+    let request = question.collective.of(&question.machine).ok()?;
     request.question.measured(&question.machine)
 }
 

@@ -60,11 +60,12 @@ pub(crate) fn adjusted(before: &str) -> String {
     )
 }
 
-/// A changed machine without measured times; `before` is the model's time of the machine as it was.
-pub(crate) fn without_measurement(model: &str, before: &str) -> String {
+/// A changed machine without measured times: the measured time and the model's time of the machine as
+/// it was.
+pub(crate) fn without_measurement(measured: &str, model: &str, before: &str) -> String {
     format!(
-        "You have changed a parameter, so the measured times no longer apply. Before the change, {model} \
-         gave {before}."
+        "You have changed a parameter, so the measured times no longer apply. Before the change, the \
+         measured time was {measured}; {model} predicts {before} for the unchanged machine."
     )
 }
 
