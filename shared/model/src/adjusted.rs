@@ -1,23 +1,27 @@
 //! Parameters set by the user, and the measured times of a machine with changed parameters.
 //!
 //! # Formula
-//! A measured time is divided into the terms of one message ([`Message`]); above S, with a handshake
-//! if S is known. Each term changes as its parameter does:
+//! A measured time is divided into the terms of one message, as in
+//! [`message`](crate::model::message). Unknown terms count as 0. Each term changes as its parameter
+//! does:
 //!
 //! - o_s, o_r and G (k−1): the term · new value / old value
 //! - L: new value + rest. The rest, which no parameter explains, stays, or is multiplied as L is. If
 //!   the term is shorter than L, it changes in proportion, too.
 //!
+//! Above S, the control messages of a handshake change as well, if the time jumps at S by at least
+//! their latencies. Otherwise the measured time has no handshake.
+//!
 //! Left out are measured times of collective operations and of several pairs, whose messages are
-//! unknown; those with an unknown term; and all of a tier whose protocol may differ.
+//! unknown; those with a term that becomes unknown; and all of a tier whose protocol may differ.
 
 use crate::Error;
 use crate::measured::message_table;
-use crate::model::Route;
-use crate::model::message::Message;
-use crate::signature::{Defaults, Point, Signature, Style, Table, Tier};
-use crate::units::{Interval, Micros};
-use std::iter::once;
+use crate::model::message::Fit;
+use crate::model::{Need, Route, loggps};
+use crate::signature::listing::{Value, entries};
+use crate::signature::{At, Defaults, Point, Signature, Style, Table, Tier, Transfer};
+use crate::units::{Bytes, Interval, Micros};
 use std::ptr;
 
 impl Signature {
@@ -29,8 +33,21 @@ impl Signature {
     /// Sets a parameter, and adjusts the measured times to it; a key without tier or send mode refers
     /// to the defaults. Assuming an unknown parameter changes no measured time.
     pub fn set_within(&mut self, defaults: Defaults, key: &str, value: &str) -> Result<(), Error> {
+        self.set_all(defaults, [(key, value)], |_, error| error)
+    }
+
+    /// Sets parameters, and adjusts the measured times once, so the order does not matter. `placed`
+    /// adds the place of an error.
+    pub fn set_all<'a>(
+        &mut self,
+        defaults: Defaults,
+        changes: impl IntoIterator<Item = (&'a str, &'a str)>,
+        placed: impl Fn((&str, &str), Error) -> Error,
+    ) -> Result<(), Error> {
         let before = self.tiers.clone();
-        self.edit(defaults, key, value)?;
+        for (key, value) in changes {
+            self.edit(defaults, key, value).map_err(|error| placed((key, value), error))?;
+        }
         self.tables = Change::of(before, &self.tiers, 1.0).tables(&self.tables);
         Ok(())
     }
@@ -92,7 +109,8 @@ impl Change {
 
     /// These tables, adjusted.
     fn tables(&self, tables: &[Table]) -> Vec<Table> {
-        match self.before.tiers == self.after.tiers {
+        let values = |machine: &Signature| machine.tiers.iter().map(values).collect::<Vec<_>>();
+        match values(&self.before) == values(&self.after) {
             true => tables.to_vec(),
             false => tables.iter().flat_map(|table| self.kept(table, tables)).collect(),
         }
@@ -100,15 +118,12 @@ impl Change {
 
     /// What remains of one of these tables.
     fn kept(&self, table: &Table, tables: &[Table]) -> Vec<Table> {
-        match self.tiers(table) {
-            Some([before, after]) if before == after && table.op.is_none() => vec![table.clone()],
-            Some([before, after])
-                if table.is_of_one_pair() && have_same_protocol(before, after) =>
-            {
-                self.messages(table, tables)
-            }
-            _ => Vec::new(),
+        if table.is_of_one_pair() {
+            return self.messages(table, tables);
         }
+        let is_unchanged = |[before, after]: [&Tier; 2]| values(before) == values(after);
+        let is_kept = table.op.is_none() && self.tiers(table).is_some_and(is_unchanged);
+        if is_kept { vec![table.clone()] } else { Vec::new() }
     }
 
     /// An adjusted table of messages. If other send modes read it and change otherwise, each gets a
@@ -121,40 +136,52 @@ impl Change {
         };
         let readers: Vec<&Style> = after.styles.iter().filter(reads).collect();
         let named = |style: &&&Style| table.style.as_ref() == Some(&style.name.0);
-        let Some(first) = readers.iter().find(named).or(readers.first()) else { return Vec::new() };
-        let adjusted = |style: &Style| self.adjusted(table, [before, after], style);
+        let first = readers.iter().find(named).or(readers.first()).copied();
+        let adjusted = |style: Option<&Style>| self.adjusted(table, [before, after], style);
         let main = adjusted(first);
-        let others = readers.iter().filter(|style| style.name != first.name).filter_map(|style| {
-            let own = adjusted(style)?;
+        let others = readers.iter().filter(|style| Some(&style.name) != first.map(|of| &of.name));
+        let others = others.filter_map(|style| {
+            let own = adjusted(Some(style))?;
             let is_other = main.as_ref().is_none_or(|main| main.points != own.points);
             is_other.then(|| Table { style: Some(style.name.0.clone()), ..own })
         });
         main.iter().cloned().chain(others).collect()
     }
 
-    /// The times of a table by the parameters of a send mode; `None` if a term is unknown, or a time
-    /// is no number above 0.
-    fn adjusted(&self, table: &Table, [before, after]: [&Tier; 2], style: &Style) -> Option<Table> {
-        let name = Some(style.name.0.as_str());
+    /// The times of a table by the parameters of a send mode; `None` if the protocol differs, a term
+    /// becomes unknown, or a time is no number above 0.
+    fn adjusted(
+        &self,
+        table: &Table,
+        [before, after]: [&Tier; 2],
+        style: Option<&Style>,
+    ) -> Option<Table> {
+        let name = style.map(|style| style.name.0.as_str());
         let before = Route {
             signature: &self.before,
             tier: before,
-            style: before.style(name).ok().flatten(),
+            style: name.and_then(|name| before.style(Some(name)).ok().flatten()),
         };
-        let after = Route { signature: &self.after, tier: after, style: Some(style) };
-        if before.gap_per_byte().is_some() && after.gap_per_byte().is_none() {
+        let after = Route { signature: &self.after, tier: after, style };
+        let is_lost = |need: &Need| before.has(*need) && !after.has(*need);
+        if [Need::Latency, Need::SendOverhead, Need::RecvOverhead, Need::GapPerByte]
+            .iter()
+            .any(is_lost)
+            || progress_overheads(before.tier) != progress_overheads(after.tier)
+        {
             return None;
         }
-        let limit = before.eager_limit();
+        let jump = jump_at_limit(&table.points, &before);
         let change = |point: &Point| {
-            let shakes_hands = limit.is_some_and(|limit| point.bytes > limit.value);
-            let of =
-                |route: &Route| Message::new(route, point.bytes, route.latency()?, shakes_hands);
-            let (old, new) = (of(&before)?, of(&after)?);
-            if old == new {
+            if handshake(&before, point.bytes) != handshake(&after, point.bytes) {
+                return None;
+            }
+            let of = |route: &Route| Terms::of(route, point.bytes, jump);
+            let (old, new) = (of(&before), of(&after));
+            if old == new && self.rest == 1.0 {
                 return Some(*point);
             }
-            let time = self.time(&old.clone().taking(point.value), &old, &new);
+            let time = self.time(point.value, &old, &new);
             let factor = time.0 / point.value.0;
             let [low, high] = [point.low, point.high].map(|bound| bound.map(|time| time * factor));
             // Rounding moves no bound beyond the time.
@@ -166,46 +193,114 @@ impl Change {
         Some(Table { adjusted: table.adjusted || points != table.points, points, ..table.clone() })
     }
 
-    /// The time of a message whose terms were `taken` from a measurement, after its terms by the
-    /// parameters changed from `old` to `new`.
-    fn time(&self, taken: &Message, old: &Message, new: &Message) -> Micros {
-        let in_proportion = |term: fn(&Message) -> Micros| {
-            let [taken, old, new] = [taken, old, new].map(term);
+    /// A measured time after its terms by the parameters have changed from `old` to `new`.
+    fn time(&self, measured: Micros, old: &Terms, new: &Terms) -> Micros {
+        let calls = sum(old.calls.into_iter());
+        let fit = Fit::to(measured, calls, (old.latency, old.flights), old.bytes);
+        let in_proportion = |taken: Micros, old: Micros, new: Micros| {
             if old.0 == 0.0 { taken + new } else { taken * (new.0 / old.0) }
         };
-        let rest = taken.latency.value - old.latency.value;
+        let calls = old.calls.iter().zip(&new.calls);
+        let calls = calls.map(|(old, new)| in_proportion(*old * fit.calls, *old, *new));
+        let rest = fit.latency - old.latency;
         let latency = match rest.0 >= 0.0 {
-            true => new.latency.value + rest * self.rest,
-            false => in_proportion(|message| message.latency.value),
+            true => new.latency + rest * self.rest,
+            false => in_proportion(fit.latency, old.latency, new.latency),
         };
-        let flights = if old.handshake.is_some() { 3.0 } else { 1.0 };
-        in_proportion(|message| message.send.value)
-            + in_proportion(|message| message.bytes.value)
-            + in_proportion(|message| message.recv.value)
-            + in_proportion(control)
-            + latency * flights
+        sum(calls) + in_proportion(fit.bytes, old.bytes, new.bytes) + latency * old.flights
     }
 }
 
-/// Time of the calls for both messages of a handshake.
-fn control(message: &Message) -> Micros {
-    let each = |[send, recv]: [Interval<Micros>; 2]| (send.value + recv.value) * 2.0;
-    message.handshake.map_or(Micros(0.0), each)
+fn sum(times: impl Iterator<Item = Micros>) -> Micros {
+    times.fold(Micros(0.0), |sum, time| sum + time)
 }
 
-/// Whether messages of both tiers have the same protocol.
-fn have_same_protocol(before: &Tier, after: &Tier) -> bool {
-    let limits = |tier: &Tier| {
-        let of_tier = tier.progress.as_ref().and_then(|progress| progress.eager_limit.clone());
-        let of_styles = tier.styles.iter().map(|style| style.eager_limit.clone());
-        once(of_tier).chain(of_styles).map(|limit| limit?.value).collect::<Vec<_>>()
+/// The terms of a message by its parameters; unknown ones are 0.
+#[derive(Debug, PartialEq)]
+struct Terms {
+    /// o_s, o_r, and the calls of the control messages.
+    calls: [Micros; 3],
+    /// L
+    latency: Micros,
+    /// Number of latencies.
+    flights: f64,
+    /// G (k−1)
+    bytes: Micros,
+}
+
+impl Terms {
+    /// Above S, with the control messages of a handshake if the measured time jumps by their
+    /// latencies.
+    fn of(route: &Route, bytes: Bytes, jump: Option<Micros>) -> Self {
+        let time = |at: Option<At>| at.map_or(Micros(0.0), |at| at.time.value);
+        let latency = route.latency().map_or(Micros(0.0), |latency| latency.value);
+        let control = match handshake(route, bytes) {
+            Some(_) => route.control_messages(bytes),
+            None => 0.0,
+        };
+        let control =
+            if jump.is_some_and(|jump| jump >= latency * control) { control } else { 0.0 };
+        let of_control =
+            time(route.send_overhead(loggps::CONTROL)) + time(route.recv_overhead(loggps::CONTROL));
+        Terms {
+            calls: [
+                time(route.send_overhead(bytes)),
+                time(route.recv_overhead(bytes)),
+                of_control * control,
+            ],
+            latency,
+            flights: 1.0 + control,
+            bytes: route
+                .gap_per_byte()
+                .map_or(Micros(0.0), |each| each.value.of(bytes.after_the_first())),
+        }
+    }
+}
+
+/// The handshake of a message, by its transfer if that is known; `None` for an eager message.
+fn handshake(route: &Route, bytes: Bytes) -> Option<Option<Transfer>> {
+    let transfer = || route.tier.progress.as_ref()?.transfer_at(bytes);
+    (bytes > route.eager_limit()?.value).then(transfer)
+}
+
+/// The increase of the measured time at S beyond that of the bytes. `None` if S is unknown or above
+/// all sizes; infinite if S is below all.
+fn jump_at_limit(points: &[Point], route: &Route) -> Option<Micros> {
+    let limit = route.eager_limit()?.value;
+    let above = points.partition_point(|point| point.bytes <= limit);
+    let larger = points.get(above)?;
+    let Some(eager) = above.checked_sub(1).and_then(|place| points.get(place)) else {
+        return Some(Micros(f64::INFINITY));
     };
-    let others = |tier: &Tier| {
-        let progress = tier.progress.clone().unwrap_or_default();
-        let control = progress.control_overhead.and_then(|control| control.value);
-        (progress.kind, progress.transfer, control, progress.initiation, progress.copy)
+    let more = (larger.bytes.0 - eager.bytes.0) as f64;
+    let bytes = route.gap_per_byte().map_or(Micros(0.0), |each| each.value.of(more));
+    Some(larger.value - eager.value - bytes)
+}
+
+/// Parameters that are no part of a measured time.
+const OTHERS: [&str; 5] = ["EEL", "t_s", "t_b", "g(m)", "progress"];
+/// Overheads of LogGPO.
+const PROGRESS_OVERHEADS: [&str; 3] = ["O'", "O_i", "O_c"];
+
+/// The values of a tier's parameters that measured times may depend on.
+fn values(tier: &Tier) -> Vec<(Option<String>, String, Value)> {
+    let value = |value| match value {
+        Value::Number(interval) => Value::Number(Interval::exact(interval.value)),
+        Value::Points(points) => Value::Points(points.into_iter().map(without_bounds).collect()),
+        other => other,
     };
-    limits(before) == limits(after) && others(before) == others(after)
+    let known = entries(tier).into_iter().filter(|entry| entry.value != Value::None);
+    let relevant = known.filter(|entry| !OTHERS.contains(&entry.symbol.as_str()));
+    relevant.map(|entry| (entry.style, entry.symbol, value(entry.value))).collect()
+}
+
+fn progress_overheads(tier: &Tier) -> Vec<(Option<String>, String, Value)> {
+    let is_one = |symbol: &str| PROGRESS_OVERHEADS.contains(&symbol);
+    values(tier).into_iter().filter(|(_, symbol, _)| is_one(symbol)).collect()
+}
+
+fn without_bounds(point: Point) -> Point {
+    Point { low: None, high: None, ..point }
 }
 
 #[cfg(test)]
@@ -231,31 +326,93 @@ mod tests {
         let machines: Vec<Signature> = machines
             .filter(|machine| {
                 let Ok(route) = Route::of(machine, None, None) else { return false };
-                route.measured(Bytes(8)).is_some()
-                    && route.gap_per_byte().is_some()
-                    && Message::of(&route, Bytes(8)).is_some()
+                let terms =
+                    [Need::Latency, Need::SendOverhead, Need::RecvOverhead, Need::GapPerByte];
+                route.measured(Bytes(8)).is_some() && terms.iter().all(|need| route.has(*need))
             })
             .collect();
         assert!(machines.len() >= 3, "{}", machines.len());
         machines
     }
 
-    /// Above S, a handshake takes two more latencies.
+    /// No built-in table shows a handshake at S.
     #[test]
     fn a_longer_latency_adds_its_difference_to_each_measured_time() {
         for machine in measured() {
             let route = Route::of(&machine, None, None).unwrap();
-            let limit = route.eager_limit().map_or(Bytes(u64::MAX), |limit| limit.value);
             let mut changed = machine.clone();
             let latency = route.latency().unwrap().value;
             changed.set("L", &format!("{}us", latency.0 + 1.0)).unwrap();
             for ((bytes, old, _), (_, new, basis)) in times(&machine).iter().zip(times(&changed)) {
-                let added = if *bytes > limit { 3.0 } else { 1.0 };
-                let error = (new.0 - old.0 - added).abs();
+                let error = (new.0 - old.0 - 1.0).abs();
                 assert!(error < 1e-9 * new.0, "{}, {bytes:?}: {old:?} {new:?}", machine.name);
                 assert_eq!(basis, Basis::Adjusted, "{}", machine.name);
             }
         }
+    }
+
+    /// The measured time jumps at S by two latencies (RAT) or one (RTA), and by the calls.
+    #[test]
+    fn a_measured_handshake_has_latencies_of_its_own() {
+        for (transfer, count) in [("rat", 2.0), ("rta", 1.0)] {
+            let mut machine = library::load("azure-hbv2").unwrap();
+            machine.set("S", "4KiB").unwrap();
+            machine.set("transfer", transfer).unwrap();
+            let route = Route::of(&machine, None, None).unwrap();
+            let latency = route.latency().unwrap().value;
+            let control = Terms::of(&route, Bytes(8192), Some(Micros(f64::INFINITY)));
+            let added = latency * count + control.calls[2];
+            for point in machine.tables[0].points.iter_mut().filter(|p| p.bytes > Bytes(4096)) {
+                point.value = point.value + added;
+                (point.low, point.high) = (None, None);
+            }
+            let mut changed = machine.clone();
+            changed.set("L", &format!("{}us", latency.0 * 0.5)).unwrap();
+            for ((bytes, old, _), (_, new, _)) in times(&machine).iter().zip(times(&changed)) {
+                let flights = if *bytes > Bytes(4096) { 1.0 + count } else { 1.0 };
+                let error = (old.0 - new.0 - flights * latency.0 * 0.5).abs();
+                assert!(error < 1e-9 * old.0, "{transfer}, {bytes:?}: {old:?} {new:?}");
+            }
+        }
+    }
+
+    /// L, o_s or o_r of these machines is unknown.
+    #[test]
+    fn unknown_terms_stay_as_they_are() {
+        for name in ["blue-waters", "piz-daint", "aws-c5n-18xlarge"] {
+            let machine = library::load(name).unwrap();
+            let per_byte = Route::of(&machine, None, None).unwrap().gap_per_byte().unwrap().value;
+            let with = |key: &str, value: &str| {
+                let mut changed = machine.clone();
+                changed.set(key, value).unwrap();
+                times(&changed)
+            };
+            let equal = format!("{}ns", per_byte.0 * 1e3);
+            for (key, value) in [("EEL", "9us"), ("g", "9us"), ("R_N", "1GB/s"), ("G", &equal)] {
+                let changed = with(key, value);
+                for ((bytes, old, _), (_, new, _)) in times(&machine).iter().zip(changed) {
+                    assert!((old.0 / new.0 - 1.0).abs() < 1e-12, "{name}, {key}, {bytes:?}");
+                }
+            }
+            let slower = with("G", &format!("{}ns", per_byte.0 * 1.1e3));
+            let last = |times: &[(Bytes, Micros, Basis)]| times.last().unwrap().1.0;
+            let ratio = last(&slower) / last(&times(&machine));
+            assert!((1.01..1.101).contains(&ratio), "{name}: {ratio}");
+        }
+    }
+
+    #[test]
+    fn the_order_of_changes_does_not_matter() {
+        let machine = library::load("deep-est").unwrap();
+        let changes = [("S", "16KiB"), ("L", "5us"), ("L", "6us")];
+        let with = |changes: &mut dyn Iterator<Item = (&'static str, &'static str)>| {
+            let mut changed = machine.clone();
+            changed.set_all(Defaults::default(), changes, |_, error| error).unwrap();
+            times(&changed)
+        };
+        let all = with(&mut changes.into_iter());
+        assert_eq!(all, with(&mut [changes[1], changes[2], changes[0]].into_iter()));
+        assert_eq!(all, with(&mut [changes[0], changes[2]].into_iter()));
     }
 
     /// There is no jump from the measured to the modelled time.

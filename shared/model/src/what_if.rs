@@ -42,11 +42,7 @@ impl WhatIf {
             self.change(tier);
         }
         if !self.is_nothing() {
-            let has_same_protocol = self.progress.is_none() && self.eager_limit.is_none();
-            changed.tables = match has_same_protocol {
-                true => adjusted::messages(signature, &changed, self.latency),
-                false => Vec::new(),
-            };
+            changed.tables = adjusted::messages(signature, &changed, self.latency);
         }
         changed
     }

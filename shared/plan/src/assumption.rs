@@ -3,7 +3,7 @@
 use super::concrete::{ConcreteAction, ConcreteStep};
 use super::machine::Machine;
 use super::substitute::{SMALL, handshake, set_handshake, symbols};
-use loggia_model::model::{Need, Route};
+use loggia_model::model::{Model, Need, Route};
 use loggia_model::signature::{
     Curve, Operation, Parameter, Reach, Signature, Style, Tier, Transfer,
 };
@@ -100,6 +100,9 @@ impl AssumptionQuery<'_> {
     }
 
     fn overheads(&self, known: &Route, half_rtt: Option<Micros>) -> Option<AssumedParameter> {
+        if Model::LogGpo.is_possible(known) {
+            return None;
+        }
         let needs = [Need::SendOverhead, Need::RecvOverhead];
         let missing: Vec<Need> = needs.into_iter().filter(|need| !known.has(*need)).collect();
         let each = Micros(half_rtt?.0 / 2.0);

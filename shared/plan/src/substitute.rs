@@ -64,6 +64,7 @@ pub(super) fn assume_costs(
         .map(|time| time.value)
         .or_else(|| route.tier.styles.iter().find_map(|style| style.per_byte.as_ref()?.value));
     let known: f64 = overheads.iter().flatten().sum();
+    let is_possible = error.is_none();
     // Without RTT/2 or L, there is no time to divide.
     let half_rtt = measured.or(latency.map(|latency| latency + known));
     if let (None, Some(error)) = (half_rtt, error) {
@@ -100,7 +101,8 @@ pub(super) fn assume_costs(
         let each = Parameter::assumed(per_byte.unwrap_or(MicrosPerByte(0.0)));
         tier.gap_per_byte = Some(Parameter { source: source(), ..each });
     }
-    if missing.is_empty() {
+    // Simulations of LogGPO have overheads of their own.
+    if missing.is_empty() || is_possible {
         return Ok(None);
     }
     Ok(Some(format!(

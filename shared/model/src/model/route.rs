@@ -7,7 +7,7 @@ use super::{Model, REST, Warning};
 use crate::Error;
 use crate::error::Assumption;
 use crate::measured::{Doubt, MeasuredTime};
-use crate::signature::{At, Curve, Signature, Style, Tier, Transfer, known};
+use crate::signature::{ASSUMED, At, Curve, Signature, Style, Tier, Transfer, known};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 
 /// The source of the part that no parameter explains.
@@ -189,7 +189,7 @@ impl<'a> Route<'a> {
     }
 
     /// The number of control messages before a message above S arrives.
-    fn control_messages(&self, bytes: Bytes) -> f64 {
+    pub(crate) fn control_messages(&self, bytes: Bytes) -> f64 {
         let progress = self.tier.progress.as_ref();
         match progress.and_then(|progress| progress.transfer_at(bytes)) {
             Some(Transfer::Rta) => 1.0,
@@ -328,6 +328,7 @@ impl<'a> Route<'a> {
         let progress = tier.progress.as_ref();
         let source = match symbol {
             REST => UNEXPLAINED,
+            "O'" | "O_i" | "O_c" if self.is_assumed_overhead(symbol) => ASSUMED,
             "L" => &tier.latency.as_ref()?.source,
             "g" => &tier.gap.as_ref()?.source,
             "G" | "S" if tier.gap_per_byte.is_some() => &tier.gap_per_byte.as_ref()?.source,
@@ -344,6 +345,16 @@ impl<'a> Route<'a> {
             _ => return None,
         };
         Some(source)
+    }
+
+    /// Whether an overhead of LogGPO is unknown and assumed.
+    fn is_assumed_overhead(&self, symbol: &str) -> bool {
+        let is_known = match symbol {
+            "O'" => self.control_overhead().is_some(),
+            "O_i" => self.initiation(CONTROL).is_some(),
+            _ => self.copy(CONTROL).is_some(),
+        };
+        !is_known && can_assume(self)
     }
 
     /// The source of a parameter whose measurement gave no value.

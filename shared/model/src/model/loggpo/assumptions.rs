@@ -2,6 +2,7 @@
 //! LogGP or of Hockney's line.
 
 use super::super::{Need, Route};
+use super::overheads::mean_overhead;
 use crate::signature::{Curve, Transfer};
 use crate::units::words::number;
 use crate::units::{Bytes, Micros};
@@ -69,14 +70,9 @@ fn third(route: &Route) -> (String, &'static str) {
     }
 }
 
-/// O' is sent at cost o_s and received at cost o_r, so it is their mean.
 fn control(route: &Route) -> (String, &'static str) {
-    let both = route.send_overhead(SMALLEST).zip(route.recv_overhead(SMALLEST));
-    match both {
-        Some((send, recv)) => {
-            let mean = (send.time.value + recv.time.value) * 0.5;
-            (micros(mean), "the mean of o_s and o_r of the smallest message")
-        }
+    match mean_overhead(route) {
+        Some(mean) => (micros(mean.value), "the mean of o_s and o_r of the smallest message"),
         None => third(route),
     }
 }

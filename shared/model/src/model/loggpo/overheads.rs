@@ -29,10 +29,7 @@ impl Overheads {
     pub(super) fn of(route: &Route, bytes: Bytes) -> Option<Self> {
         let assumed = assumed_overheads(route);
         let can_assume = assumed.is_some();
-        let control = || {
-            let both = route.send_overhead(CONTROL)?.time + route.recv_overhead(CONTROL)?.time;
-            can_assume.then(|| both.map(|time| time * 0.5))
-        };
+        let control = || mean_overhead(route).filter(|_| can_assume);
         let initiation = || route.send_overhead(bytes).filter(|_| can_assume);
         let copy = || route.recv_overhead(bytes).filter(|_| can_assume);
         Some(Overheads {
@@ -42,6 +39,12 @@ impl Overheads {
             assumed,
         })
     }
+}
+
+/// O' is sent at cost o_s and received at cost o_r, so it is their mean.
+pub(super) fn mean_overhead(route: &Route) -> Option<Interval<Micros>> {
+    let both = route.send_overhead(CONTROL)?.time + route.recv_overhead(CONTROL)?.time;
+    Some(both.map(|time| time * 0.5))
 }
 
 /// The warning if an overhead is unknown and assumed.
