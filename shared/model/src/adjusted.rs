@@ -18,7 +18,7 @@
 use crate::Error;
 use crate::measured::message_table;
 use crate::model::message::Fit;
-use crate::model::{Need, Route, loggps};
+use crate::model::{CONTROL, Need, Route};
 use crate::signature::listing::{Value, entries};
 use crate::signature::{At, Defaults, Point, Signature, Style, Table, Tier, Transfer};
 use crate::units::{Bytes, Interval, Micros};
@@ -240,8 +240,7 @@ impl Terms {
         };
         let control =
             if jump.is_some_and(|jump| jump >= latency * control) { control } else { 0.0 };
-        let of_control =
-            time(route.send_overhead(loggps::CONTROL)) + time(route.recv_overhead(loggps::CONTROL));
+        let of_control = time(route.send_overhead(CONTROL)) + time(route.recv_overhead(CONTROL));
         Terms {
             calls: [
                 time(route.send_overhead(bytes)),

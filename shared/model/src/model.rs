@@ -184,6 +184,9 @@ impl Route<'_> {
     }
 }
 
+/// The size of a control message.
+pub const CONTROL: Bytes = Bytes(1);
+
 /// The part of a measured time that no parameter explains.
 pub const REST: &str = "rest";
 

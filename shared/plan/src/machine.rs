@@ -8,7 +8,6 @@ use super::substitute::{assume_costs, assume_sender_pushes};
 use loggia_model::Error;
 
 use loggia_model::model::Route;
-use loggia_model::model::loggpo::assumed_overheads;
 use loggia_model::placement::Nodes;
 use loggia_model::signature::{Operation, ProgressKind, Reach, Signature};
 use loggia_model::simulation_model::SimulationModel;
@@ -89,7 +88,7 @@ impl Machine {
                 let rules = rules.map_or_else(|| SimulationModel::richest(&route), Ok)?;
                 warnings.extend(rules.remark(&route));
                 if rules == SimulationModel::LogGpo {
-                    warnings.extend(assumed_overheads(&route).map(|warning| warning.to_string()));
+                    warnings.extend(route.assumed_overheads().map(|warning| warning.to_string()));
                     warnings.extend(assume_sender_pushes(&mut signature, &name));
                 }
                 warnings.extend(intra_node::fill_tiers(&mut signature, &name, style, rules));

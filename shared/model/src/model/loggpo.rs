@@ -23,14 +23,11 @@
 //!   pull has one L; then the receiver acknowledges with O', and the sender ends L + O' later
 
 mod assumptions;
-mod overheads;
 
 pub use assumptions::{Assumption, assumptions};
-use overheads::Overheads;
-pub use overheads::assumed_overheads;
-pub(super) use overheads::can_assume;
 
 use super::exchange::{Costs, MessageProtocol};
+use super::route::overheads::Overheads;
 use super::{Model, Need, Prediction, Route, Term, Warning};
 use crate::Error;
 use crate::signature::Transfer;

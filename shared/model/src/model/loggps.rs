@@ -6,14 +6,11 @@
 //! - S: the eager limit
 //! - o_s1, o_r1: the overheads of the request and of its acknowledgement, both of one byte
 
-use super::{Model, Need, Prediction, Route, Term, logp};
+use super::{CONTROL, Model, Need, Prediction, Route, Term, logp};
 use crate::units::Bytes;
 
 pub(super) const NEEDS: [Need; 5] =
     [Need::SendOverhead, Need::Latency, Need::RecvOverhead, Need::GapPerByte, Need::EagerLimit];
-
-/// The size of a control message.
-pub const CONTROL: Bytes = Bytes(1);
 
 /// The time of one message; none if a parameter is unknown.
 pub fn predict(route: &Route, bytes: Bytes) -> Option<Prediction> {

@@ -13,8 +13,7 @@
 //!
 //! calls: o_s + o_r of `logp_mpi` and Netgauge, or O', O_i and O_c of LogGPO.
 
-use super::loggps::CONTROL;
-use super::{Route, Warning};
+use super::{CONTROL, Route, Warning};
 use crate::measured::MeasuredTime;
 use crate::signature::At;
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};

@@ -1,9 +1,9 @@
 //! The route of a message (tier and send mode), and its known parameters.
 
+pub(crate) mod overheads;
+
 use super::error::ModelError;
-use super::loggpo::can_assume;
-use super::loggps::CONTROL;
-use super::{Model, REST, Warning};
+use super::{CONTROL, Model, REST, Warning};
 use crate::Error;
 use crate::error::Assumption;
 use crate::measured::{Doubt, MeasuredTime};
@@ -313,9 +313,9 @@ impl<'a> Route<'a> {
             Need::Startup => self.startup().is_some(),
             Need::PerByte => self.per_byte().is_some(),
             Need::EagerLimit => self.eager_limit().is_some(),
-            Need::ControlOverhead => self.control_overhead().is_some() || can_assume(self),
-            Need::Initiation => self.initiation(any).is_some() || can_assume(self),
-            Need::Copy => self.copy(any).is_some() || can_assume(self),
+            Need::ControlOverhead => self.control_overhead().is_some() || self.is_assumed(need),
+            Need::Initiation => self.initiation(any).is_some() || self.is_assumed(need),
+            Need::Copy => self.copy(any).is_some() || self.is_assumed(need),
             Need::ProgressKind => self.tier.progress.as_ref().is_some_and(|p| p.kind.is_some()),
             Need::Transfer => self.tier.progress.as_ref().is_some_and(|p| !p.transfer.is_empty()),
             Need::SecondTier => self.signature.tiers.len() > 1,
@@ -328,7 +328,9 @@ impl<'a> Route<'a> {
         let progress = tier.progress.as_ref();
         let source = match symbol {
             REST => UNEXPLAINED,
-            "O'" | "O_i" | "O_c" if self.is_assumed_overhead(symbol) => ASSUMED,
+            "O'" if self.is_assumed(Need::ControlOverhead) => ASSUMED,
+            "O_i" if self.is_assumed(Need::Initiation) => ASSUMED,
+            "O_c" if self.is_assumed(Need::Copy) => ASSUMED,
             "L" => &tier.latency.as_ref()?.source,
             "g" => &tier.gap.as_ref()?.source,
             "G" | "S" if tier.gap_per_byte.is_some() => &tier.gap_per_byte.as_ref()?.source,
@@ -345,16 +347,6 @@ impl<'a> Route<'a> {
             _ => return None,
         };
         Some(source)
-    }
-
-    /// Whether an overhead of LogGPO is unknown and assumed.
-    fn is_assumed_overhead(&self, symbol: &str) -> bool {
-        let is_known = match symbol {
-            "O'" => self.control_overhead().is_some(),
-            "O_i" => self.initiation(CONTROL).is_some(),
-            _ => self.copy(CONTROL).is_some(),
-        };
-        !is_known && can_assume(self)
     }
 
     /// The source of a parameter whose measurement gave no value.

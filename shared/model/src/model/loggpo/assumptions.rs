@@ -2,7 +2,6 @@
 //! LogGP or of Hockney's line.
 
 use super::super::{Need, Route};
-use super::overheads::mean_overhead;
 use crate::signature::{Curve, Transfer};
 use crate::units::words::number;
 use crate::units::{Bytes, Micros};
@@ -71,7 +70,7 @@ fn third(route: &Route) -> (String, &'static str) {
 }
 
 fn control(route: &Route) -> (String, &'static str) {
-    match mean_overhead(route) {
+    match route.mean_overhead() {
         Some(mean) => (micros(mean.value), "the mean of o_s and o_r of the smallest message"),
         None => third(route),
     }

@@ -4,8 +4,7 @@
 //! o_r)/2 of a small message, O_i = o_s, O_c = o_r. The progress matters more: if messages wait for
 //! a call into the library, computation delays them by far more than an overhead.
 
-use super::super::loggps::CONTROL;
-use super::super::{Need, Route, Warning};
+use super::super::{CONTROL, Need, Route, Warning};
 use crate::signature::At;
 use crate::units::{Bytes, Interval, Micros};
 
@@ -14,22 +13,22 @@ const ASSUMED: Warning =
     Warning::Remark("O', O_i or O_c is unknown; assumed from o_s and o_r, as progress is known");
 
 /// The overheads of a message.
-pub(super) struct Overheads {
+pub(crate) struct Overheads {
     /// O'
-    pub(super) control: Interval<Micros>,
+    pub(crate) control: Interval<Micros>,
     /// O_i
-    pub(super) initiation: At,
+    pub(crate) initiation: At,
     /// O_c
-    pub(super) copy: At,
+    pub(crate) copy: At,
     /// The warning if one of them is assumed.
-    pub(super) assumed: Option<Warning>,
+    pub(crate) assumed: Option<Warning>,
 }
 
 impl Overheads {
-    pub(super) fn of(route: &Route, bytes: Bytes) -> Option<Self> {
-        let assumed = assumed_overheads(route);
+    pub(crate) fn of(route: &Route, bytes: Bytes) -> Option<Self> {
+        let assumed = route.assumed_overheads();
         let can_assume = assumed.is_some();
-        let control = || mean_overhead(route).filter(|_| can_assume);
+        let control = || route.mean_overhead().filter(|_| can_assume);
         let initiation = || route.send_overhead(bytes).filter(|_| can_assume);
         let copy = || route.recv_overhead(bytes).filter(|_| can_assume);
         Some(Overheads {
@@ -41,25 +40,32 @@ impl Overheads {
     }
 }
 
-/// O' is sent at cost o_s and received at cost o_r, so it is their mean.
-pub(super) fn mean_overhead(route: &Route) -> Option<Interval<Micros>> {
-    let both = route.send_overhead(CONTROL)?.time + route.recv_overhead(CONTROL)?.time;
-    Some(both.map(|time| time * 0.5))
-}
+impl Route<'_> {
+    /// O' is sent at cost o_s and received at cost o_r, so it is their mean.
+    pub(crate) fn mean_overhead(&self) -> Option<Interval<Micros>> {
+        let both = self.send_overhead(CONTROL)?.time + self.recv_overhead(CONTROL)?.time;
+        Some(both.map(|time| time * 0.5))
+    }
 
-/// The warning if an overhead is unknown and assumed.
-pub fn assumed_overheads(route: &Route) -> Option<Warning> {
-    let is_known = route.control_overhead().is_some()
-        && route.initiation(CONTROL).is_some()
-        && route.copy(CONTROL).is_some();
-    (!is_known && can_assume(route)).then_some(ASSUMED)
-}
+    /// The warning if an overhead of LogGPO is unknown and assumed.
+    pub fn assumed_overheads(&self) -> Option<Warning> {
+        let all = [Need::ControlOverhead, Need::Initiation, Need::Copy];
+        all.into_iter().any(|need| self.is_assumed(need)).then_some(ASSUMED)
+    }
 
-/// Whether unknown overheads can be assumed.
-pub(in super::super) fn can_assume(route: &Route) -> bool {
-    [Need::EagerLimit, Need::ProgressKind, Need::SendOverhead, Need::RecvOverhead]
-        .into_iter()
-        .all(|need| route.has(need))
+    /// Whether this overhead of LogGPO is unknown and assumed.
+    pub(super) fn is_assumed(&self, need: Need) -> bool {
+        let is_known = match need {
+            Need::ControlOverhead => self.control_overhead().is_some(),
+            Need::Initiation => self.initiation(CONTROL).is_some(),
+            Need::Copy => self.copy(CONTROL).is_some(),
+            _ => return false,
+        };
+        !is_known
+            && [Need::EagerLimit, Need::ProgressKind, Need::SendOverhead, Need::RecvOverhead]
+                .into_iter()
+                .all(|need| self.has(need))
+    }
 }
 
 #[cfg(test)]
@@ -88,6 +94,6 @@ mod tests {
         machine.set("O'", "2us").unwrap();
         machine.set("O_i", "30us").unwrap();
         machine.set("O_c", "20us").unwrap();
-        assert_eq!(assumed_overheads(&Route::of(&machine, None, None).unwrap()), None);
+        assert_eq!(Route::of(&machine, None, None).unwrap().assumed_overheads(), None);
     }
 }
