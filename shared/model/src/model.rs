@@ -38,7 +38,7 @@ pub mod plogp;
 mod prediction;
 mod route;
 
-pub use prediction::{MEASURED, Prediction, Term, Warning};
+pub use prediction::{MEASURED, Prediction, Term, Warning, with_values};
 pub use route::{Need, Route};
 
 use crate::Error;

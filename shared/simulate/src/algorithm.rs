@@ -14,10 +14,9 @@ use crate::collective::{Algorithm, Form, Shape, algorithms};
 use crate::error::SimulationError;
 use loggia_model::Error;
 use loggia_model::model::composition::Question;
-use loggia_model::model::{Model, Route, Warning};
+use loggia_model::model::{Model, Route, Warning, with_values};
 use loggia_model::placement::Nodes;
 use loggia_model::simulation_model::SimulationModel;
-use loggia_model::units::words::number;
 use loggia_model::units::{Bytes, Interval, IntervalEnd, Micros, MicrosPerByte, Procs};
 use loggia_schedule::time::Time;
 use serde::Serialize;
@@ -94,11 +93,6 @@ impl Term {
         Micros(self.time.0 / self.count)
     }
 
-    fn words(&self) -> String {
-        let each = number(self.each().0, 6);
-        if self.count == 1.0 { each } else { format!("{} × {each}", number(self.count, 17)) }
-    }
-
     fn of_run(term: result::Term) -> Self {
         Term {
             symbol: term.symbol,
@@ -135,8 +129,8 @@ pub struct Crossover<U> {
 impl Modelled {
     /// The terms with their values, and their sum: `3 × 30 + 3 × 3.1 = 99.3 µs`.
     pub fn substituted(&self) -> String {
-        let values: Vec<String> = self.terms.iter().map(Term::words).collect();
-        format!("{} = {} µs", values.join(" + "), number(self.time.value.0, 8))
+        let terms: Vec<_> = self.terms.iter().map(|term| (term.count, term.each())).collect();
+        with_values(&terms, self.time.value)
     }
 }
 
