@@ -348,12 +348,14 @@ fn missing(strategy: Strategy, known: &MessageParameters, bytes: Bytes) -> Vec<&
     let gap = of(known.gap.is_none(), Need::Gap.symbol());
     let per_byte = of(known.per_byte.is_none(), Need::GapPerByte.symbol());
     let of_more = per_byte.filter(|_| known.more_bytes(bytes.0).is_none());
+    // With G, only the transfer above S can be unknown.
+    let of_packed = per_byte.unwrap_or(Need::Transfer.symbol());
     let all: &[Option<&str>] = match strategy {
         Strategy::Blocking => &[],
         Strategy::Overlapped => &[send],
         Strategy::Pipelined => &[gap, of_more],
         Strategy::PipelinedOverlapped => &[send, gap, of_more],
-        Strategy::Packed => &[per_byte],
+        Strategy::Packed => &[Some(of_packed)],
     };
     all.iter().flatten().copied().collect()
 }
@@ -363,6 +365,29 @@ mod tests {
     use super::super::Model;
     use super::*;
     use crate::library;
+    use crate::signature::{Transfer, TransferFrom};
+
+    /// Found at random: one message is eager, all messages together are not, and only LogGPO is
+    /// possible.
+    #[test]
+    fn a_transfer_that_is_unknown_above_s_is_missing() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        let overheads = [("O'", "2us"), ("O_i", "5us"), ("O_c", "7us")];
+        let unknown = [("o_s", "none"), ("o_r", "none")];
+        for (symbol, value) in [("S", "1KiB"), ("progress", "dcp")] {
+            t3d.set(symbol, value).unwrap();
+        }
+        for (symbol, value) in overheads.into_iter().chain(unknown) {
+            t3d.set(symbol, value).unwrap();
+        }
+        t3d.tiers[0].progress.as_mut().unwrap().transfer =
+            vec![TransferFrom { from: Bytes(0), transfer: Transfer::T }];
+        let route = Route::of(&t3d, None, None).unwrap();
+        assert_eq!(Model::richest(&route), Some(Model::LogGpo));
+        let demand = Demand { messages: 10, bytes: Bytes(1000), compute: Micros(0.0), depth: None };
+        let packed = compare(&route, &demand).unwrap().strategies.pop().unwrap();
+        assert_eq!((packed.time, packed.missing), (None, vec![Need::Transfer.symbol()]));
+    }
 
     fn all(route: &Route, compute: f64, bytes: u64) -> Vec<Option<f64>> {
         let demand =
