@@ -377,28 +377,6 @@ fn the_first_screen_has_the_answer_and_other_sections_are_folded() {
     });
 }
 
-/// A measured time changes by as much as the changed latency, and says so.
-#[test]
-fn a_changed_parameter_adjusts_the_measured_time() {
-    visit(&link("alps", "message", &[]), async |page| {
-        let time = |set: &[&str]| {
-            let arguments = [&["predict", "p2p", "alps", "--bytes=1KiB", "--json"], set].concat();
-            loggia(&arguments)["time_us"].as_f64().expect("a time")
-        };
-        let [before, after] = [time(&["--set=L=1us"]), time(&["--set=L=1.5us"])];
-        assert!((after - before - 0.5).abs() < 1e-9, "{before} {after}");
-        until(page, TIME, &json!(time(&[]))).await;
-        type_over(page, "#parameter-L", "1").await;
-        until(page, TIME, &json!(before)).await;
-        type_over(page, "#parameter-L", "1.5").await;
-        until(page, TIME, &json!(after)).await;
-        assert_eq!(page.text("#p2p .basis").await, "adjusted");
-        wait_for_text(page, "#p2p [role=status]", "Before the change, the time was").await;
-        page.find(".parameter .reset").await.click().await.expect("a click");
-        until(page, TIME, &json!(time(&[]))).await;
-    });
-}
-
 /// Parameters have a unit that fits, in display and input, and no text is cut off.
 #[test]
 fn a_gap_per_byte_is_edited_in_a_unit_that_fits() {

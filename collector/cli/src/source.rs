@@ -46,10 +46,11 @@ pub(crate) fn load_with(
     assumptions: &[(String, String)],
 ) -> Result<Signature, Error> {
     let mut signature = load(sig)?;
-    let changes = assumptions.iter().map(|(key, value)| (key.as_str(), value.as_str()));
-    signature.set_all(defaults, changes, |(key, value), error| {
-        error.at((Input::Set, format!("{key}={value}")))
-    })?;
+    for (key, value) in assumptions {
+        signature
+            .set_within(defaults, key, value)
+            .map_err(|e| e.at((Input::Set, format!("{key}={value}"))))?;
+    }
     Ok(signature)
 }
 

@@ -168,14 +168,14 @@ impl Score {
     /// Errors of a signature's predictions compared with the tables of another.
     #[must_use]
     pub fn of(signature: &Signature, measured: &Signature) -> Self {
-        let tables = measured.tables.iter().filter(|table| !table.adjusted);
+        let tables = measured.tables.iter();
         Score::from(tables.map(|table| Points::of(signature, measured, table)))
     }
 
     /// Cross-validation: each point of a signature's tables is predicted without this point.
     #[must_use]
     pub fn left_out(signature: &Signature) -> Self {
-        let tables = (0..signature.tables.len()).filter(|index| !signature.tables[*index].adjusted);
+        let tables = 0..signature.tables.len();
         Score::from(tables.map(|index| Points::left_out(signature, index)))
     }
 

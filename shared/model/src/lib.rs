@@ -14,7 +14,6 @@
 //! | [`protocol`] | times and timelines of the protocols T, TA, RTA and RAT |
 //! | [`compare`] | ranking of several machines; changes between runs of one machine |
 //! | [`stats`] | estimates from noisy samples, and their confidence intervals |
-//! | [`adjusted`] | measured times after a change of parameters |
 //! | [`what_if`], [`placement`], [`ranks`], [`rules`], [`numbers`] | values shared with other crates |
 //! | [`error`] | errors: fact, place, remedy |
 //!
@@ -29,7 +28,6 @@
 //! - Touriño & Doallo 2001: *Characterization of Message-Passing Overhead on the AP3000
 //!   Multicomputer*.
 
-pub mod adjusted;
 pub mod bounds;
 pub mod compare;
 pub mod error;

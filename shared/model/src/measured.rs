@@ -34,8 +34,6 @@ pub enum Basis {
     Interpolated,
     /// Beyond the measurements, by the growth of the operation.
     Extrapolated,
-    /// Measured, then adjusted to changed parameters, term by term.
-    Adjusted,
     /// Computed from fitted parameters.
     Modelled,
     /// Computed from numbers of a paper.
@@ -49,10 +47,10 @@ impl Basis {
         self.into()
     }
 
-    /// Whether the time comes from a table of measured times, which may be adjusted.
+    /// Whether the time comes from a table of measured times.
     #[must_use]
     pub fn is_of_table(self) -> bool {
-        self <= Basis::Adjusted
+        self <= Basis::Extrapolated
     }
 
     /// The basis of a time by a model: a paper's numbers, or fitted parameters.
@@ -75,26 +73,9 @@ pub struct MeasuredTime {
     pub doubts: Vec<Doubt>,
 }
 
-impl MeasuredTime {
-    /// Marked as adjusted to changed parameters.
-    fn adjusted(mut self) -> Self {
-        self.doubts.insert(0, Doubt::Adjusted);
-        let basis = if self.basis == Basis::Extrapolated { self.basis } else { Basis::Adjusted };
-        MeasuredTime { basis, ..self }
-    }
-
-    /// Whether it was adjusted to changed parameters.
-    #[must_use]
-    pub fn is_adjusted(&self) -> bool {
-        self.doubts.contains(&Doubt::Adjusted)
-    }
-}
-
 /// A limit of the validity of a time from measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doubt {
-    /// The parameters were changed after the measurement.
-    Adjusted,
     /// Between these two sizes, the time changes abruptly: another algorithm or protocol.
     Step(Bytes, Bytes),
     /// No size above this eager limit was measured.
@@ -120,9 +101,6 @@ pub enum Doubt {
 impl std::fmt::Display for Doubt {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match *self {
-            Doubt::Adjusted => {
-                f.write_str("measured, then adjusted to the changed parameters, term by term")
-            }
             Doubt::Step(low, high) => write!(
                 f,
                 "between {} and {} the measured time changes abruptly: another algorithm or protocol",
@@ -209,30 +187,6 @@ impl Estimate {
     }
 }
 
-/// The table of RTT/2 that a send mode of a tier reads.
-pub(crate) fn message_table<'a>(
-    tables: &'a [Table],
-    tier: &Tier,
-    style: Option<&str>,
-) -> Option<&'a Table> {
-    let of_tier = |table: &&Table| {
-        table.is_of_one_pair() && table.tier.as_deref().is_none_or(|name| name == tier.name)
-    };
-    let mode =
-        |name: &str| crate::signature::StyleName(name.to_owned()).mpi().map(|(mode, _)| mode);
-    let closeness = |table: &&Table| match (table.style.as_deref(), style) {
-        (measured, requested) if measured == requested => 3,
-        (Some(measured), Some(requested))
-            if mode(measured).is_some() && mode(measured) == mode(requested) =>
-        {
-            2
-        }
-        (None, _) | (_, None) => 1,
-        _ => 0,
-    };
-    tables.iter().filter(of_tier).filter(|table| closeness(table) > 0).max_by_key(closeness)
-}
-
 impl Signature {
     /// RTT/2 of a message, measured on a tier in a send mode. The protocol changes above `limit`. If
     /// a single size was measured, larger messages cost G per byte.
@@ -244,18 +198,40 @@ impl Signature {
         limit: Option<Bytes>,
         bytes: Bytes,
     ) -> Option<MeasuredTime> {
-        let table = self.message_table(tier, style)?;
-        let time = match (table.points.as_slice(), known(tier.gap_per_byte.as_ref())) {
-            ([one], Some(per_byte)) if bytes > one.bytes => sizes::beyond_one(one, per_byte, bytes),
-            (points, _) => sizes::at_with_limit(points, limit, bytes)?,
-        };
-        Some(if table.adjusted { time.adjusted() } else { time })
+        let points = &self.message_table(tier, style)?.points;
+        match (points.as_slice(), known(tier.gap_per_byte.as_ref())) {
+            ([one], Some(per_byte)) if bytes > one.bytes => {
+                Some(sizes::beyond_one(one, per_byte, bytes))
+            }
+            _ => sizes::at_with_limit(points, limit, bytes),
+        }
     }
 
     /// The table of RTT/2 on a tier in a send mode.
     #[must_use]
     pub fn message_table(&self, tier: &Tier, style: Option<&str>) -> Option<&Table> {
-        message_table(&self.tables, tier, style)
+        let of_tier = |table: &&Table| {
+            table.op.is_none()
+                && table.pairs.is_none()
+                && table.tier.as_deref().is_none_or(|name| name == tier.name)
+        };
+        let mode =
+            |name: &str| crate::signature::StyleName(name.to_owned()).mpi().map(|(mode, _)| mode);
+        let closeness = |table: &&Table| match (table.style.as_deref(), style) {
+            (measured, requested) if measured == requested => 3,
+            (Some(measured), Some(requested))
+                if mode(measured).is_some() && mode(measured) == mode(requested) =>
+            {
+                2
+            }
+            (None, _) | (_, None) => 1,
+            _ => 0,
+        };
+        self.tables
+            .iter()
+            .filter(of_tier)
+            .filter(|table| closeness(table) > 0)
+            .max_by_key(closeness)
     }
 
     /// RTT/2 on a tier while this number of pairs on two nodes send at the same time: measured, or

@@ -146,8 +146,7 @@ impl Model {
     /// The time of one message.
     pub fn predict(self, route: &Route, bytes: Bytes) -> Result<Prediction, Error> {
         let prediction = self.predicted(route, bytes).ok_or_else(|| route.missing(self))?;
-        let reading = route.measured(bytes).filter(|reading| !reading.is_adjusted());
-        let measured = reading.map(|reading| reading.time.value);
+        let measured = route.measured(bytes).map(|reading| reading.time.value);
         let is_assumed = |term: &Term| route.source(term.symbol) == Some(ASSUMED);
         let basis = match prediction.terms.iter().any(is_assumed) {
             true => Basis::Modelled,

@@ -20,7 +20,6 @@ mod sample;
 mod style;
 mod table;
 mod tier;
-mod unknown;
 mod validate;
 
 pub use collection::{Clock, Collection, Host, Measured};

@@ -1,9 +1,10 @@
 //! Changed parameters of a machine: multiplied, or set to a value.
 
 use crate::Error;
-use crate::adjusted;
 use crate::error::{Expected, ValueError};
-use crate::signature::{Curve, Parameter, ProgressKind, Quality, Signature, Tier};
+use crate::model::Route;
+use crate::model::message::Message;
+use crate::signature::{Curve, Parameter, Point, ProgressKind, Quality, Signature, Table, Tier};
 use crate::units::float;
 use crate::units::{Bytes, Magnitude, Micros, MicrosPerByte};
 use serde::{Deserialize, Serialize};
@@ -34,17 +35,54 @@ impl WhatIf {
         *self == WhatIf::default()
     }
 
-    /// The machine with these changes; its measured times of messages are adjusted. If the protocol may
-    /// differ, it has no measured times.
+    /// The machine with these changes.
     pub fn applied(&self, signature: &Signature) -> Signature {
         let mut changed = signature.clone();
+        if !self.is_nothing() {
+            changed.tables = self.tables(signature);
+        }
         for tier in &mut changed.tiers {
             self.change(tier);
         }
-        if !self.is_nothing() {
-            changed.tables = adjusted::messages(signature, &changed, self.latency);
-        }
         changed
+    }
+
+    /// Tables of messages, changed term by term. Left out are tables of collective operations,
+    /// whose messages are unknown, of several pairs, and with an unknown term. If the protocol may
+    /// change, all tables are left out.
+    fn tables(&self, signature: &Signature) -> Vec<Table> {
+        if self.progress.is_some() || self.eager_limit.is_some() {
+            return Vec::new();
+        }
+        let is_of_one = |table: &&Table| table.op.is_none() && table.pairs.is_none();
+        let messages = signature.tables.iter().filter(is_of_one);
+        messages.filter_map(|table| self.of_messages(signature, table)).collect()
+    }
+
+    fn of_messages(&self, signature: &Signature, table: &Table) -> Option<Table> {
+        let route = Route::of(signature, table.tier.as_deref(), None).ok()?;
+        let style = route.tier.style(table.style.as_deref()).ok()?;
+        let route = Route { style, ..route };
+        let changed = |point: &Point| {
+            let message = Message::of(&route, point.bytes)?.taking(point.value);
+            let factor = self.of_message(&message).0 / point.value.0;
+            let by = |time: Micros| time * factor;
+            Some(Point {
+                bytes: point.bytes,
+                value: by(point.value),
+                low: point.low.map(by),
+                high: point.high.map(by),
+            })
+        };
+        let points: Option<Vec<Point>> = table.points.iter().map(changed).collect();
+        Some(Table { points: points?, ..table.clone() })
+    }
+
+    fn of_message(&self, message: &Message) -> Micros {
+        let Message { send, latency, bytes, recv, .. } = message;
+        (send.value + recv.value) * self.overhead
+            + latency.value * self.latency
+            + bytes.value * (1.0 / self.bandwidth)
     }
 
     fn change(&self, tier: &mut Tier) {

@@ -57,7 +57,6 @@ fn tables(text: &str) -> Vec<Table> {
             procs: Some(Procs(procs)),
             per_node: Some(per_node),
             pairs: None,
-            adjusted: false,
             statistic: Statistic::Mean,
             points,
             source: String::new(),

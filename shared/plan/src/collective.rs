@@ -179,7 +179,7 @@ fn of_form(method: &CollectiveMethod, question: &Question) -> Result<CollectiveC
     let from = match method.basis() {
         Basis::Measured => CostBasis::Measured,
         Basis::Interpolated => CostBasis::Interpolated,
-        Basis::Extrapolated | Basis::Adjusted => CostBasis::Extrapolated,
+        Basis::Extrapolated => CostBasis::Extrapolated,
         Basis::Modelled => CostBasis::Fitted,
         Basis::Published => CostBasis::Published,
     };

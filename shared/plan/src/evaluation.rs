@@ -78,8 +78,7 @@ impl<'a> Evaluation<'a> {
                 return machine(signature);
             }
             let before = Rc::new(machine(signature)?.without_parts());
-            // With assumed values, so that a what-if changes them, too.
-            Ok(machine(&request.what_if.applied(before.signature()))?.changed_from(before))
+            Ok(machine(&request.what_if.applied(signature))?.changed_from(before))
         };
         let usual = Rc::new(with_what_if(request.machine)?);
         let mut evaluation =

@@ -126,14 +126,11 @@ impl Machine {
         Machine { compute: Some(each), id, cost_id: id, ..self }
     }
 
-    /// Sets the machine before a what-if, whose assumed values this one has.
+    /// Sets the machine before a what-if.
     #[must_use]
     pub(super) fn changed_from(self, before: Rc<Machine>) -> Self {
         let cost_id = self.cache.changed(before.cost_id, self.id);
-        let reported = before.reported.clone().or(self.reported);
-        let mut warnings = before.warnings.clone();
-        warnings.extend(self.warnings.into_iter().filter(|own| !before.warnings.contains(own)));
-        Machine { before: Some(before), cost_id, reported, warnings, ..self }
+        Machine { before: Some(before), cost_id, ..self }
     }
 
     /// Uses the skew between ranks of another machine.

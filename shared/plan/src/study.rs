@@ -194,7 +194,6 @@ impl Study {
             what_if: self.what_if,
         };
         let mut lets = self.lets.clone();
-        let mut changes = Vec::new();
         for (sweep, value) in with {
             let name = &sweep.name;
             let placed = |error: Error| error.at((Input::Sweep, format!("{name}={value}")));
@@ -203,15 +202,14 @@ impl Study {
                 SweepTarget::RanksPerNode => {
                     inputs.ranks_per_node = Some(parse_procs(value).map_err(placed)?.0);
                 }
-                SweepTarget::Parameter => changes.push((name.as_str(), *value)),
+                SweepTarget::Parameter => {
+                    let defaults =
+                        Defaults { tier: self.tier.as_deref(), style: self.style.as_deref() };
+                    let machine = inputs.machine.to_mut();
+                    machine.set_within(defaults, name, value).map_err(placed)?;
+                }
                 what_if => what_if.change(&mut inputs.what_if, value).map_err(placed)?,
             }
-        }
-        if !changes.is_empty() {
-            let defaults = Defaults { tier: self.tier.as_deref(), style: self.style.as_deref() };
-            inputs.machine.to_mut().set_all(defaults, changes, |(name, value), error| {
-                error.at((Input::Sweep, format!("{name}={value}")))
-            })?;
         }
         if lets.len() > self.lets.len() {
             let sketch = Sketch::read_with(&self.sketch, &lets).map_err(|error| {

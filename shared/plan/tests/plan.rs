@@ -240,7 +240,6 @@ fn an_extrapolated_operation_has_the_interval_of_its_prediction() {
         procs: Some(Procs(procs)),
         per_node: None,
         pairs: None,
-        adjusted: false,
         statistic: Statistic::Mean,
         points: vec![Point { bytes: Bytes(1024), value: Micros(time), low: None, high: None }],
         source: "a test".to_owned(),

@@ -640,7 +640,6 @@ fn with_measured_times(short: f64, long: f64) -> (Signature, MeasuredTimes) {
         procs: Some(Procs(4)),
         per_node: None,
         pairs: None,
-        adjusted: false,
         statistic: Statistic::Median,
         points: [(8, short), (800, long)]
             .map(|(bytes, time)| Point {

@@ -87,7 +87,6 @@ pub(crate) fn of_basis(basis: Basis) -> &'static str {
         Basis::Measured => "Measured at this size and number of ranks.",
         Basis::Interpolated => "Interpolated between measured sizes or numbers of ranks.",
         Basis::Extrapolated => "Extrapolated beyond the measured sizes or numbers of ranks.",
-        Basis::Adjusted => "Measured, then adjusted to the changed parameters, term by term.",
         Basis::Modelled => "Computed by a model from its parameters.",
         Basis::Published => "Computed from numbers that a paper published.",
     }

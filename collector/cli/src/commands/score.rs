@@ -30,7 +30,7 @@ struct ScoreReport<'a> {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let signature = load(&args.sig)?;
-    if args.results.is_empty() && signature.tables.iter().all(|table| table.adjusted) {
+    if args.results.is_empty() && signature.tables.is_empty() {
         let help = "name files of results: `loggia score SIG RESULTS…`";
         return Err(
             Error::new("this signature has no measured times", &signature.name, help).into()

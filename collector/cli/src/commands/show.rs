@@ -46,8 +46,7 @@ pub(super) fn describe(signature: &Signature) -> String {
 
 fn tables(signature: &Signature) -> String {
     let rows = signature.tables.iter().map(|measured| {
-        let operation = measured.op.map_or("RTT/2", Operation::name);
-        let adjusted = if measured.adjusted { ", adjusted" } else { "" };
+        let operation = measured.op.map_or("RTT/2", Operation::name).to_owned();
         let place = measured.procs.map(|procs| format!("{} ranks", procs.0));
         let place = place.or_else(|| measured.tier.clone()).unwrap_or_default();
         let each = measured.per_node.map(|each| format!("{each} per node"));
@@ -59,7 +58,7 @@ fn tables(signature: &Signature) -> String {
             false => format!("{}–{}", size(first.bytes), size(last.bytes)),
         });
         let count = measured.points.len().to_string();
-        [format!("{operation}{adjusted}"), place, each, count, sizes.unwrap_or_default()]
+        [operation, place, each, count, sizes.unwrap_or_default()]
     });
     table(&["", "", "", "sizes>", ""], rows)
 }

@@ -2,7 +2,7 @@
 //! with their sources.
 
 use crate::error::ImportError;
-use loggia_model::signature::{Signature, Tier, listing};
+use loggia_model::signature::{Parameter, Signature, Table, Tier, listing};
 use serde::{Deserialize, Serialize};
 
 /// The outcome for one parameter.
@@ -50,7 +50,7 @@ pub fn merge(
             return Err(ImportError::DifferentReach { tier: tier.name.clone() });
         }
         let before = listing::entries(known);
-        known.add_unknown(tier);
+        add_unknown(known, tier);
         let after = listing::entries(known);
         for entry in listing::entries(tier).iter().filter(|e| e.value != listing::Value::None) {
             let same = |other: &&listing::Entry| {
@@ -82,10 +82,12 @@ pub fn merge(
         }
     }
     for table in &imported.tables {
-        match merged.tables.iter_mut().find(|known| known.measures_the_same(table)) {
-            Some(known) if known.adjusted => *known = table.clone(),
-            Some(_) => {}
-            None => merged.tables.push(table.clone()),
+        let is_same = |known: &Table| {
+            (known.op, &known.tier, &known.style, known.procs, known.per_node, known.pairs)
+                == (table.op, &table.tier, &table.style, table.procs, table.per_node, table.pairs)
+        };
+        if !merged.tables.iter().any(is_same) {
+            merged.tables.push(table.clone());
         }
     }
     merged.samples.extend(imported.samples.iter().cloned());
@@ -119,13 +121,60 @@ fn added(tier: &Tier) -> Vec<Merged> {
     known.map(merged).collect()
 }
 
+/// Adds the unknown parameters of a tier.
+fn add_unknown(known: &mut Tier, other: &Tier) {
+    add_parameter(&mut known.latency, other.latency.as_ref());
+    add_parameter(&mut known.gap, other.gap.as_ref());
+    add_parameter(&mut known.gap_per_byte, other.gap_per_byte.as_ref());
+    add_parameter(&mut known.node_gap_per_byte, other.node_gap_per_byte.as_ref());
+    known.ranks_per_node = known.ranks_per_node.or(other.ranks_per_node);
+    add_parameter(&mut known.end_to_end_latency, other.end_to_end_latency.as_ref());
+    add_value(&mut known.gap_by_size, other.gap_by_size.as_ref());
+    if known.gap_by_depth.is_empty() {
+        known.gap_by_depth.clone_from(&other.gap_by_depth);
+    }
+    for style in &other.styles {
+        let known_part = known.style_or_new(&style.name.0);
+        add_value(&mut known_part.routines, style.routines.as_ref());
+        add_value(&mut known_part.send_overhead, style.send_overhead.as_ref());
+        add_value(&mut known_part.recv_overhead, style.recv_overhead.as_ref());
+        add_parameter(&mut known_part.startup, style.startup.as_ref());
+        add_parameter(&mut known_part.per_byte, style.per_byte.as_ref());
+        add_parameter(&mut known_part.eager_limit, style.eager_limit.as_ref());
+    }
+    let Some(progress) = &other.progress else { return };
+    let Some(known_part) = &mut known.progress else {
+        known.progress = Some(progress.clone());
+        return;
+    };
+    add_parameter(&mut known_part.eager_limit, progress.eager_limit.as_ref());
+    add_parameter(&mut known_part.control_overhead, progress.control_overhead.as_ref());
+    add_value(&mut known_part.initiation, progress.initiation.as_ref());
+    add_value(&mut known_part.copy, progress.copy.as_ref());
+    add_value(&mut known_part.kind, progress.kind.as_ref());
+}
+
+/// Adds a parameter if the known one has no value.
+fn add_parameter<U: Clone>(known: &mut Option<Parameter<U>>, other: Option<&Parameter<U>>) {
+    if known.as_ref().is_none_or(|known| known.value.is_none()) {
+        *known = other.cloned().or_else(|| known.take());
+    }
+}
+
+/// Adds a value if there is none.
+fn add_value<T: Clone>(known: &mut Option<T>, other: Option<&T>) {
+    if known.is_none() {
+        *known = other.cloned();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
     use loggia_model::Error;
     use loggia_model::library;
-    use loggia_model::signature::{Parameter, Reach};
+    use loggia_model::signature::Reach;
     use loggia_model::units::Micros;
 
     fn imported(tier: &str) -> Signature {

@@ -130,7 +130,6 @@ mod tests {
             procs: op.map(|_| Procs(procs)),
             per_node: None,
             pairs: None,
-            adjusted: false,
             statistic: Statistic::Mean,
             points: (0..22).map(point).collect(),
             source: "a test".to_owned(),

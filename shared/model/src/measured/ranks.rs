@@ -417,7 +417,6 @@ mod tests {
             procs: Some(Procs(procs)),
             per_node,
             pairs: None,
-            adjusted: false,
             statistic: Statistic::Median,
             points: vec![Point { bytes: ONE_SIZE, value, low: None, high: None }],
             source: String::new(),

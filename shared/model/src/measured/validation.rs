@@ -103,7 +103,7 @@ impl Signature {
     /// The cross-validated errors of each table of messages and of each operation.
     #[must_use]
     pub fn validations(&self) -> Vec<Validation> {
-        let is_of_one = |table: &&Table| table.is_of_one_pair() && !table.adjusted;
+        let is_of_one = |table: &&Table| table.op.is_none() && table.pairs.is_none();
         let of_messages = self.tables.iter().filter(is_of_one);
         let messages = of_messages.map(|table| Validation {
             op: None,
@@ -199,7 +199,6 @@ mod tests {
             procs: Some(Procs(procs)),
             per_node: None,
             pairs: None,
-            adjusted: false,
             statistic: Statistic::Mean,
             points: (3..16).map(point).collect(),
             source: String::new(),

@@ -84,8 +84,7 @@ impl Warning {
     pub fn is_extrapolation(&self) -> bool {
         !matches!(
             self,
-            Warning::Remark(_)
-                | Warning::Measured(Doubt::Adjusted | Doubt::Step(..) | Doubt::PairsFrom(_))
+            Warning::Remark(_) | Warning::Measured(Doubt::Step(..) | Doubt::PairsFrom(_))
         )
     }
 

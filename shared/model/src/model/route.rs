@@ -189,7 +189,7 @@ impl<'a> Route<'a> {
     }
 
     /// The number of control messages before a message above S arrives.
-    pub(crate) fn control_messages(&self, bytes: Bytes) -> f64 {
+    fn control_messages(&self, bytes: Bytes) -> f64 {
         let progress = self.tier.progress.as_ref();
         match progress.and_then(|progress| progress.transfer_at(bytes)) {
             Some(Transfer::Rta) => 1.0,
@@ -418,13 +418,12 @@ fn assumed(missing: impl Iterator<Item = Need>) -> Vec<Assumption> {
 mod tests {
     use super::*;
     use crate::library;
-    use crate::signature::Table;
 
     /// The measurements end below S, so larger messages shake hands in addition.
     #[test]
     fn a_handshake_is_added_above_all_measured_sizes() {
         let mut machine = library::load("azure-hbv2").unwrap();
-        machine.tables.retain(Table::is_of_one_pair);
+        machine.tables.retain(|table| table.op.is_none() && table.pairs.is_none());
         machine.tables[0].points.retain(|point| point.bytes <= Bytes(4096));
         let time = |machine: &Signature, bytes| {
             Route::of(machine, None, None).unwrap().measured(Bytes(bytes)).unwrap()

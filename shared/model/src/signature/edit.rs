@@ -1,4 +1,4 @@
-//! Typed values of parameters: `L=5us` or `intra.isend.o_s=2us`.
+//! Changes of parameters by the user: `L=5us` or `intra.isend.o_s=2us`.
 
 use super::error::SignatureError;
 use super::{
@@ -54,9 +54,13 @@ pub struct Defaults<'a> {
 }
 
 impl Signature {
-    /// Sets `[tier.][style.]symbol` to a typed value; `none` removes it. A key without tier or send
-    /// mode refers to the defaults. Measured times stay as they are.
-    pub fn edit(&mut self, defaults: Defaults, key: &str, value: &str) -> Result<(), Error> {
+    /// Sets `[tier.][style.]symbol` to a typed value; `none` removes it.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
+        self.set_within(Defaults::default(), key, value)
+    }
+
+    /// Sets a parameter; a key without tier or send mode refers to the defaults.
+    pub fn set_within(&mut self, defaults: Defaults, key: &str, value: &str) -> Result<(), Error> {
         let mut scopes: Vec<&str> = key.split('.').map(str::trim).collect();
         let word = scopes.pop().unwrap_or_default();
         let symbol = symbol_of(word)
@@ -76,18 +80,23 @@ impl Signature {
             }
         }
         let original = self.clone();
+        let is_change = knows(tier_mut(self, tier)?, style, symbol);
         let done = check_unit(word, value)
             .and_then(|()| set_in_tier(tier_mut(self, tier)?, style, symbol, value))
             .and_then(|()| self.validate())
             .map_err(|e| if e.place.is_nowhere() { e.at(key) } else { e });
         if done.is_err() {
             *self = original;
+        } else if is_change {
+            // The tables do not hold for the changed machine. Assuming an unknown parameter keeps
+            // them.
+            self.tables.clear();
         }
         done
     }
 
-    /// Restores a parameter from the original signature. Measured times stay as they are.
-    pub fn restore(&mut self, defaults: Defaults, symbol: &str, original: &Signature) {
+    /// Restores a parameter from the original signature.
+    pub fn reset_within(&mut self, defaults: Defaults, symbol: &str, original: &Signature) {
         let Defaults { tier, style } = defaults;
         let (Ok(to), Ok(from)) = (tier_mut(self, tier), original.tier(tier)) else { return };
         if let (Ok(own), Ok(Some(of))) = (style_mut(to, style), from.style(style)) {
@@ -148,6 +157,34 @@ fn style_mut<'a>(tier: &'a mut Tier, name: Option<&str>) -> Result<&'a mut Style
         }
     };
     Ok(&mut tier.styles[index])
+}
+
+/// Whether a parameter has a value.
+fn knows(tier: &Tier, style: Option<&str>, symbol: &str) -> bool {
+    fn has<U>(parameter: Option<&Parameter<U>>) -> bool {
+        parameter.is_some_and(|parameter| parameter.value.is_some())
+    }
+    let style_of = || tier.style(style).ok().flatten();
+    let progress = tier.progress.as_ref();
+    match symbol {
+        "L" => has(tier.latency.as_ref()),
+        "g" => has(tier.gap.as_ref()),
+        "G" => has(tier.gap_per_byte.as_ref()),
+        "g(m)" => tier.gap_by_size.is_some(),
+        "R_N" => has(tier.node_gap_per_byte.as_ref()),
+        "EEL" => has(tier.end_to_end_latency.as_ref()),
+        "o_s" => style_of().is_some_and(|style| style.send_overhead.is_some()),
+        "o_r" => style_of().is_some_and(|style| style.recv_overhead.is_some()),
+        "t_s" => style_of().is_some_and(|style| has(style.startup.as_ref())),
+        "t_b" => style_of().is_some_and(|style| has(style.per_byte.as_ref())),
+        "S" if style.is_some() => style_of().is_some_and(|style| has(style.eager_limit.as_ref())),
+        "S" => progress.is_some_and(|progress| has(progress.eager_limit.as_ref())),
+        "O'" => progress.is_some_and(|progress| has(progress.control_overhead.as_ref())),
+        "O_i" => progress.is_some_and(|progress| progress.initiation.is_some()),
+        "O_c" => progress.is_some_and(|progress| progress.copy.is_some()),
+        "progress" => progress.is_some_and(|progress| progress.kind.is_some()),
+        _ => progress.is_some_and(|progress| !progress.transfer.is_empty()),
+    }
 }
 
 fn set_in_tier(
@@ -319,6 +356,20 @@ impl Transfer {
 mod tests {
     use super::*;
     use crate::library;
+
+    /// Measured tables stay if an unknown parameter is assumed, and are removed if a known one
+    /// changes.
+    #[test]
+    fn a_change_of_a_known_parameter_removes_measured_times() {
+        let mut cloud = library::load("aws-c5n-18xlarge").unwrap();
+        let measured = cloud.tables.clone();
+        for (key, value) in [("L", "5us"), ("o_s", "2us"), ("send.o_r", "2us"), ("O'", "1us")] {
+            cloud.set(key, value).unwrap();
+            assert_eq!(cloud.tables, measured, "{key}");
+        }
+        cloud.set("G", "0.1ns").unwrap();
+        assert!(cloud.tables.is_empty());
+    }
 
     /// 12 might be 12 GB/s, or 12 µs per byte; as 1/R_N it is the latter.
     #[test]

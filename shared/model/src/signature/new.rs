@@ -1,7 +1,7 @@
 //! A new machine from a few numbers of the user.
 
 use super::error::SignatureError;
-use super::{Defaults, Machine, Origin, Signature, Tier};
+use super::{Machine, Origin, Signature, Tier};
 use crate::Error;
 
 /// o sets both overheads.
@@ -9,23 +9,6 @@ const OVERHEAD: &str = "o";
 const OVERHEADS: [&str; 2] = ["o_s", "o_r"];
 
 impl Signature {
-    /// Only these parameters.
-    pub(crate) fn of_tiers(tiers: Vec<Tier>) -> Self {
-        Signature {
-            loggia: Signature::VERSION,
-            name: String::new(),
-            title: String::new(),
-            origin: Origin::Assumption { from: String::new() },
-            machine: Machine::default(),
-            collection: None,
-            notes: Vec::new(),
-            tiers,
-            collectives: Vec::new(),
-            tables: Vec::new(),
-            samples: Vec::new(),
-        }
-    }
-
     /// A machine with a single tier between nodes, with these parameters: symbols, each with its
     /// typed value. `from` is the origin of the numbers, as text.
     ///
@@ -40,10 +23,17 @@ impl Signature {
         let title = if title.trim().is_empty() { name } else { title.trim() };
         let from = if from.trim().is_empty() { "typed by hand" } else { from.trim() };
         let mut signature = Signature {
+            loggia: Signature::VERSION,
             name: name.to_owned(),
             title: title.to_owned(),
             origin: Origin::Assumption { from: from.to_owned() },
-            ..Signature::of_tiers(vec![Tier::unknown("network")])
+            machine: Machine::default(),
+            collection: None,
+            notes: Vec::new(),
+            tiers: vec![Tier::unknown("network")],
+            collectives: Vec::new(),
+            tables: Vec::new(),
+            samples: Vec::new(),
         };
         signature.validate()?;
         let mut is_any = false;
@@ -51,7 +41,7 @@ impl Signature {
             let alone = [symbol];
             let symbols = if symbol == OVERHEAD { &OVERHEADS[..] } else { &alone };
             for of in symbols {
-                signature.edit(Defaults::default(), of, value).map_err(|error| error.at(symbol))?;
+                signature.set(of, value).map_err(|error| error.at(symbol))?;
             }
             is_any = true;
         }

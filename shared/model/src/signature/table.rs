@@ -31,28 +31,10 @@ pub struct Table {
     pub pairs: Option<u32>,
     /// The statistic of each time.
     pub statistic: Statistic,
-    /// Whether the times were adjusted to changed parameters.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub adjusted: bool,
     /// The times, by size. Bytes of a collective operation are counted as in its algorithms
     /// ([`Operation::bytes_are`]).
     pub points: Vec<Point>,
     /// File and tool, or measurement.
     #[serde(default)]
     pub source: String,
-}
-
-impl Table {
-    /// Whether both hold times of the same messages or operation, measured alike.
-    #[must_use]
-    pub fn measures_the_same(&self, other: &Table) -> bool {
-        let kind = |table: &Table| (table.op, table.procs, table.per_node, table.pairs);
-        kind(self) == kind(other) && (&self.tier, &self.style) == (&other.tier, &other.style)
-    }
-
-    /// Whether it holds RTT/2 of a single pair of ranks.
-    #[must_use]
-    pub fn is_of_one_pair(&self) -> bool {
-        self.op.is_none() && self.pairs.is_none()
-    }
 }

@@ -118,7 +118,7 @@ impl FieldUnit {
 fn check_value(props: &EntryProps, text: &str) -> Result<(), Error> {
     let mut signature: Signature = (*props.machine).clone();
     let (tier, style) = (props.tier.as_deref(), props.style.as_deref());
-    signature.edit(Defaults { tier, style }, props.parameter.symbol, text)
+    signature.set_within(Defaults { tier, style }, props.parameter.symbol, text)
 }
 
 /// A parameter: number, slider, and button to reset it.

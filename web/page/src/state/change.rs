@@ -169,8 +169,8 @@ impl Page {
         let mut signature = (*self.machine).clone();
         let Inputs { tier, style, .. } = &self.inputs;
         let defaults = Defaults { tier: tier.as_deref(), style: style.as_deref() };
-        signature.edit(defaults, symbol, value)?;
-        self.adjust(signature);
+        signature.set_within(defaults, symbol, value)?;
+        self.change(signature);
         Ok(())
     }
 
@@ -182,22 +182,23 @@ impl Page {
         let mut signature = (*self.machine).clone();
         let Inputs { tier, style, .. } = &self.inputs;
         let defaults = Defaults { tier: tier.as_deref(), style: style.as_deref() };
-        signature.restore(defaults, symbol, &self.original);
-        self.adjust(signature);
-    }
-
-    /// Changes parameters of the selected machine; its measured times follow.
-    fn adjust(&mut self, mut signature: Signature) {
-        signature.adjust_tables(&self.machine, &self.original);
+        signature.reset_within(defaults, symbol, &self.original);
         self.change(signature);
     }
 
     /// Changes the selected machine; its earlier version is dropped unless it is built in or the
     /// original.
     fn change(&mut self, signature: Signature) {
-        self.machine = match signature == *self.original {
+        // Setting a parameter removes the measured tables; this is no difference from the original.
+        let tables = match signature.tables.is_empty() {
+            true => self.original.tables.clone(),
+            false => signature.tables.clone(),
+        };
+        let known = signature.tables.clone();
+        let whole = Signature { tables, ..signature };
+        self.machine = match whole == *self.original {
             true => self.original.clone(),
-            false => Machine::new(signature),
+            false => Machine::new(Signature { tables: known, ..whole }),
         };
     }
 

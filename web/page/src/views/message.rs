@@ -114,7 +114,7 @@ fn answered(
                 { quantity::answer("predict.p2p", prediction.total) }
                 { quantity::basis("predict.p2p", prediction.basis, prediction.time(), prediction.measured) }
                 <p class="asked">{ headline(route, prediction, &props.page) }</p>
-                { for before_the_change(route, prediction, &props.page) }
+                { for without_measurement(prediction, &props.page) }
                 { terms::bar(&parts) }
                 { formula("predict.p2p", &prediction.formula(), prediction, None) }
                 { pickers.clone() }
@@ -129,21 +129,17 @@ fn answered(
     }
 }
 
-/// A note if a parameter was changed: the time before the change. If the measured times do not hold any
-/// more, a part of the effect is that of the model.
-fn before_the_change(route: &Route, prediction: &Prediction, page: &Page) -> Option<Html> {
+/// A note if a change of a parameter has removed the measured times: a part of the effect is that of the
+/// model.
+fn without_measurement(prediction: &Prediction, page: &Page) -> Option<Html> {
+    let model = prediction.model.filter(|_| page.machine.tables.is_empty())?;
     let (tier, style) = (page.inputs.tier.as_deref(), page.inputs.style.as_deref());
-    let original = Route::of(&page.original, tier, style).ok()?;
-    let measured = original.measured(page.bytes()).filter(|time| !time.is_adjusted())?;
-    let note = match (route.measured(page.bytes()), prediction.model) {
-        (Some(now), None) if now.is_adjusted() => words::adjusted(&time(measured.time.value)),
-        (None, Some(model)) => {
-            let before = model.predict(&original, page.bytes()).ok()?.time()?;
-            words::without_measurement(&time(measured.time.value), model.title(), &time(before))
-        }
-        _ => return None,
-    };
-    Some(html! { <p class="aside" role="status">{ note }</p> })
+    let route = Route::of(&page.original, tier, style).ok()?;
+    route.measured(page.bytes())?;
+    let before = model.predict(&route, page.bytes()).ok()?.time()?;
+    Some(html! {
+        <p class="aside" role="status">{ words::without_measurement(model.title(), &time(before)) }</p>
+    })
 }
 
 /// The terms as a bar, with their times.

@@ -80,7 +80,7 @@ fn measured_times(route: &Route) -> Vec<Point> {
         return of_samples;
     }
     let style = style.map(|style| style.name.0.as_str());
-    let table = signature.message_table(tier, style).filter(|table| !table.adjusted);
+    let table = signature.message_table(tier, style);
     table.map(|table| table.points.clone()).unwrap_or_default()
 }
 

@@ -53,19 +53,11 @@ pub(crate) fn card(of: &Pairs) -> String {
     )
 }
 
-/// The measured time before a parameter was changed.
-pub(crate) fn adjusted(before: &str) -> String {
+/// A changed machine has no measured times; `before` is the model's time of the machine as it was.
+pub(crate) fn without_measurement(model: &str, before: &str) -> String {
     format!(
-        "You have changed a parameter. Before the change, the time was {before}; Reset restores it."
-    )
-}
-
-/// A changed machine without measured times: the measured time and the model's time of the machine as
-/// it was.
-pub(crate) fn without_measurement(measured: &str, model: &str, before: &str) -> String {
-    format!(
-        "You have changed a parameter, so the measured times no longer apply. Before the change, the \
-         measured time was {measured}; {model} predicts {before} for the unchanged machine."
+        "You have changed a parameter, so the measured times no longer apply. Before the change, {model} \
+         gives {before}."
     )
 }
 

@@ -51,16 +51,11 @@ impl Pictures {
     }
 }
 
-/// Whether it has measured times that no changed parameter has adjusted.
-fn is_measured(machine: &Machine) -> bool {
-    !machine.tables.is_empty() && machine.tables.iter().all(|table| !table.adjusted)
-}
-
 /// Signatures with measured times, the selected one first.
 fn sources(props: &Props) -> Vec<Machine> {
     let others = props.others.iter().filter(|other| **other != props.machine);
     let all = std::iter::once(&props.machine).chain(others);
-    all.filter(|machine| is_measured(machine)).cloned().collect()
+    all.filter(|machine| !machine.tables.is_empty()).cloned().collect()
 }
 
 #[component]
@@ -76,7 +71,7 @@ pub(super) fn Predicted(props: &Props) -> Html {
     let pictures = use_memo((both, place), |((machine, measured), place)| {
         Pictures::of(machine, measured, *place)
     });
-    if !is_measured(&measured) {
+    if measured.tables.is_empty() {
         return html! {};
     }
     let of_itself = measured == props.machine;

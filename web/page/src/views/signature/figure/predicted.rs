@@ -85,7 +85,6 @@ mod tests {
             procs: None,
             pairs: None,
             per_node: None,
-            adjusted: false,
             statistic: Statistic::Median,
             points: (0..12).map(point).collect(),
             source: "a test".to_owned(),
