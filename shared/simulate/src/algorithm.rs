@@ -127,7 +127,7 @@ pub struct Crossover<U> {
 }
 
 impl Modelled {
-    /// The terms with their values, and their sum: `3 × 30 + 3 × 3.1 = 99.3 µs`.
+    /// The terms with their values, and their sum: `3·30 + 3·3.1 = 99.3 µs`.
     pub fn substituted(&self) -> String {
         let terms: Vec<_> = self.terms.iter().map(|term| (term.count, term.each())).collect();
         with_values(&terms, self.time.value)

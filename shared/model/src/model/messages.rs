@@ -373,10 +373,8 @@ mod tests {
         let mut t3d = library::load("cray-t3d").unwrap();
         let overheads = [("O'", "2us"), ("O_i", "5us"), ("O_c", "7us")];
         let unknown = [("o_s", "none"), ("o_r", "none")];
-        for (symbol, value) in [("S", "1KiB"), ("progress", "dcp")] {
-            t3d.set(symbol, value).unwrap();
-        }
-        for (symbol, value) in overheads.into_iter().chain(unknown) {
+        let protocol = [("S", "1KiB"), ("progress", "dcp")];
+        for (symbol, value) in protocol.into_iter().chain(overheads).chain(unknown) {
             t3d.set(symbol, value).unwrap();
         }
         t3d.tiers[0].progress.as_mut().unwrap().transfer =

@@ -120,9 +120,11 @@ fn built_in(entry: &'static Entry, props: &Props) -> Html {
         }
     };
     let is_original = |machine: &Machine| *machine == props.chosen.original();
-    let is_chosen = !props.own.contains(&props.chosen)
-        && machines::find(entry.name).as_ref().is_some_and(is_original);
-    let what = match is_chosen && machines::find(entry.name).as_ref() != Some(&props.chosen) {
+    let chosen = machines::find(entry.name)
+        .filter(is_original)
+        .filter(|_| !props.own.contains(&props.chosen));
+    let is_chosen = chosen.is_some();
+    let what = match chosen.is_some_and(|machine| machine != props.chosen) {
         true => text::CHANGED.to_owned(),
         false => format!("{} · {}", entry.year, entry.network),
     };
