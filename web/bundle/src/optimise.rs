@@ -30,7 +30,7 @@ const FEATURES: [&str; 8] = [
 ];
 
 /// Smaller modules, in bytes, stay as they are: most parts loaded on demand are that small, and
-/// each start of wasm-opt takes half a second.
+/// each start of wasm-opt takes a third of a second.
 const MIN_BYTES: usize = 4096;
 
 /// The optimisation of the modules, for the report.
@@ -61,18 +61,19 @@ pub(crate) fn improve(
     if effort == Effort::Quick {
         return Ok(Optimiser::LeftOut);
     }
-    let Some((path, version)) = find(workspace) else { return Ok(Optimiser::Missing) };
-    if version < OLDEST {
-        return Ok(Optimiser::TooOld { path, version });
+    let Some(tool) = Tool::find(workspace, cache) else { return Ok(Optimiser::Missing) };
+    if tool.version < OLDEST {
+        return Ok(Optimiser::TooOld { path: tool.path, version: tool.version });
     }
     let parts = page.later.parts.iter_mut().map(|(_, wasm)| wasm).chain([&mut page.wasm]);
     let mut jobs: Vec<&mut Vec<u8>> = parts.filter(|wasm| wasm.len() >= MIN_BYTES).collect();
     // Jobs are taken from the end: the largest first.
     jobs.sort_by_key(|wasm| wasm.len());
-    let tool = Tool { path, version, cache };
     let jobs = Mutex::new(jobs);
+    // A function, since the lock must be released before the work begins.
+    let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).pop();
     let work = || {
-        while let Some(wasm) = jobs.lock().unwrap_or_else(PoisonError::into_inner).pop() {
+        while let Some(wasm) = next() {
             *wasm = tool.improved(wasm)?;
         }
         Ok(())
@@ -83,17 +84,55 @@ pub(crate) fn improve(
         let mut ends = workers.into_iter().map(|worker| worker.join());
         ends.try_for_each(|end| end.unwrap_or_else(|panic| resume_unwind(panic)))
     })?;
-    Ok(Optimiser::Used { version })
+    Ok(Optimiser::Used { version: tool.version })
 }
 
 /// wasm-opt, and the cache of its results.
 struct Tool<'a> {
     path: PathBuf,
+    runner: Runner,
     version: u32,
     cache: &'a Cache,
 }
 
-impl Tool<'_> {
+/// What runs a copy of wasm-opt.
+#[derive(Clone, Copy)]
+enum Runner {
+    /// Node.js without its second compiler: each run is too short for it.
+    Node,
+    System,
+}
+
+impl Runner {
+    fn command(self, path: &Path) -> Command {
+        match self {
+            Self::Node => {
+                let mut command = Command::new("node");
+                command.arg("--liftoff-only").arg(path);
+                command
+            }
+            Self::System => Command::new(path),
+        }
+    }
+}
+
+impl<'a> Tool<'a> {
+    /// The repository's own copy, or else an installed one.
+    fn find(workspace: &Path, cache: &'a Cache) -> Option<Self> {
+        let own = workspace.join("node_modules/binaryen/bin/wasm-opt");
+        // Other versions of Node.js may not know the option.
+        let copies = [
+            (own.clone(), Runner::Node),
+            (own, Runner::System),
+            (PathBuf::from("wasm-opt"), Runner::System),
+        ];
+        copies.into_iter().find_map(|(path, runner)| {
+            let output = runner.command(&path).arg("--version").output().ok()?;
+            let version = version(&String::from_utf8_lossy(&output.stdout))?;
+            Some(Self { path, runner, version, cache })
+        })
+    }
+
     fn improved(&self, wasm: &[u8]) -> Result<Vec<u8>, Problem> {
         let version = self.version.to_string();
         let mut input = vec![b"wasm-opt".as_slice(), version.as_bytes(), LEVEL.as_bytes()];
@@ -115,7 +154,9 @@ impl Tool<'_> {
         let folder = tempfile::tempdir().map_err(|error| failed(error.to_string()))?;
         let [before, after] = ["before.wasm", "after.wasm"].map(|name| folder.path().join(name));
         fs::write(&before, wasm).map_err(|e| failed(format!("{}: {e}", before.display())))?;
-        let output = Command::new(&self.path)
+        let output = self
+            .runner
+            .command(&self.path)
             .arg(LEVEL)
             .args(FEATURES)
             .arg(&before)
@@ -132,17 +173,6 @@ impl Tool<'_> {
 
 /// File name of the optimised module in the cache.
 const IMPROVED: &str = "module.wasm";
-
-/// Finds the repository's own copy, or else an installed one.
-fn find(workspace: &Path) -> Option<(PathBuf, u32)> {
-    [workspace.join("node_modules/.bin/wasm-opt"), PathBuf::from("wasm-opt")].into_iter().find_map(
-        |path| {
-            let output = Command::new(&path).arg("--version").output().ok()?;
-            let version = version(&String::from_utf8_lossy(&output.stdout))?;
-            Some((path, version))
-        },
-    )
-}
 
 /// The number in the output `wasm-opt version 132 (version_132)`.
 fn version(text: &str) -> Option<u32> {
