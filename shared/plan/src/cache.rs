@@ -7,8 +7,9 @@ use loggia_model::Error;
 use loggia_model::placement::Nodes;
 use loggia_model::signature::{Operation, Signature};
 use loggia_model::units::{Bytes, MicrosPerByte, Procs};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 use std::cell::{Cell, RefCell};
+use std::hash::Hasher;
 use std::rc::Rc;
 
 /// Maximum number of cached runs; a full cache is cleared.
@@ -58,7 +59,11 @@ impl Cache {
         tier_style_rules: (Option<&str>, Option<&str>, &str),
         compute: Option<MicrosPerByte>,
     ) -> MachineId {
-        let key = serde_json::to_string(&(&of.tiers, &of.collectives, tier_style_rules, compute));
+        // Machines may have many tables, so only their hash is kept.
+        let mut tables = FxHasher::default();
+        tables.write(&serde_json::to_vec(&of.tables).unwrap_or_default());
+        let parameters = (&of.tiers, &of.collectives, tables.finish());
+        let key = serde_json::to_string(&(parameters, tier_style_rules, compute));
         self.id_of(key.unwrap_or_default())
     }
 
