@@ -21,7 +21,7 @@ const CONTAINED: f64 = 0.9;
 
 use super::evidence::unusable;
 use super::{end_to_end, latency};
-use loggia_model::model::message::Fit;
+use loggia_model::model::fit::Fit;
 use loggia_model::signature::{Curve, DepthPoint, Parameter, Point, Quality, Samples, Tier};
 use loggia_model::stats::CONFIDENCE;
 use loggia_model::stats::estimate::Estimate;

@@ -3,7 +3,8 @@
 //! | file | contents |
 //! |---|---|
 //! | [`logp`], [`loggp`], [`plogp`], [`hockney`], [`loggps`], [`loggpo`], [`logh`] | models of one message |
-//! | [`message`] | the parts of one message, scaled to its measured time |
+//! | [`fit`] | scaling of the terms of a message to its measured time |
+//! | [`message`] | the terms of one message, scaled to its measured time |
 //! | [`exchange`], [`overlap`] | costs of each side for a message that overlaps with computation |
 //! | [`blocking`] | computation time that a non-blocking send mode gains |
 //! | [`collective`] | closed forms of collective operations |
@@ -23,6 +24,7 @@ pub mod crossover;
 pub mod editable;
 pub mod error;
 pub mod exchange;
+pub mod fit;
 pub mod hockney;
 pub mod loggp;
 pub mod loggpo;

@@ -4,6 +4,7 @@
 //! Any part may be absent if the source does not report it. Code that needs an absent part returns
 //! an error instead of a guess.
 
+mod changed_from;
 mod collection;
 mod collective;
 mod curve;
@@ -22,6 +23,7 @@ mod table;
 mod tier;
 mod validate;
 
+pub use changed_from::ChangedFrom;
 pub use collection::{Clock, Collection, Host, Measured};
 pub use collective::{BytesAre, Collective, Operation, Range};
 pub use curve::{At, Curve, Point};
@@ -43,6 +45,7 @@ use crate::error::Input;
 use crate::units::Procs;
 use error::SignatureError;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// The communication parameters of a machine, as a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -80,6 +83,9 @@ pub struct Signature {
     /// The samples of the fitted parameters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<Samples>,
+    /// The machine before a what-if, whose measured times of messages are changed at each request.
+    #[serde(skip)]
+    pub changed_from: Option<Arc<ChangedFrom>>,
 }
 
 impl Signature {

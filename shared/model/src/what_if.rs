@@ -2,12 +2,11 @@
 
 use crate::Error;
 use crate::error::{Expected, ValueError};
-use crate::model::Route;
-use crate::model::message::Message;
-use crate::signature::{Curve, Parameter, Point, ProgressKind, Quality, Signature, Table, Tier};
+use crate::signature::{ChangedFrom, Curve, Parameter, ProgressKind, Quality, Signature, Tier};
 use crate::units::float;
 use crate::units::{Bytes, Magnitude, Micros, MicrosPerByte};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Changes of a machine. Unknown parameters stay unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,54 +34,25 @@ impl WhatIf {
         *self == WhatIf::default()
     }
 
-    /// The machine with these changes.
+    /// The machine with these changes. Measured times of collective operations are left out, since
+    /// their messages are unknown; those of messages if the protocol may change.
     pub fn applied(&self, signature: &Signature) -> Signature {
         let mut changed = signature.clone();
         if !self.is_nothing() {
-            changed.tables = self.tables(signature);
+            changed.tables.clear();
+            let has_same_protocol = self.progress.is_none() && self.eager_limit.is_none();
+            let before = || ChangedFrom {
+                machine: signature.clone(),
+                overhead: self.overhead,
+                latency: self.latency,
+                bytes: 1.0 / self.bandwidth,
+            };
+            changed.changed_from = has_same_protocol.then(|| Arc::new(before()));
         }
         for tier in &mut changed.tiers {
             self.change(tier);
         }
         changed
-    }
-
-    /// Tables of messages, changed term by term. Left out are tables of collective operations,
-    /// whose messages are unknown, of several pairs, and with an unknown term. If the protocol may
-    /// change, all tables are left out.
-    fn tables(&self, signature: &Signature) -> Vec<Table> {
-        if self.progress.is_some() || self.eager_limit.is_some() {
-            return Vec::new();
-        }
-        let is_of_one = |table: &&Table| table.op.is_none() && table.pairs.is_none();
-        let messages = signature.tables.iter().filter(is_of_one);
-        messages.filter_map(|table| self.of_messages(signature, table)).collect()
-    }
-
-    fn of_messages(&self, signature: &Signature, table: &Table) -> Option<Table> {
-        let route = Route::of(signature, table.tier.as_deref(), None).ok()?;
-        let style = route.tier.style(table.style.as_deref()).ok()?;
-        let route = Route { style, ..route };
-        let changed = |point: &Point| {
-            let message = Message::of(&route, point.bytes)?.taking(point.value);
-            let factor = self.of_message(&message).0 / point.value.0;
-            let by = |time: Micros| time * factor;
-            Some(Point {
-                bytes: point.bytes,
-                value: by(point.value),
-                low: point.low.map(by),
-                high: point.high.map(by),
-            })
-        };
-        let points: Option<Vec<Point>> = table.points.iter().map(changed).collect();
-        Some(Table { points: points?, ..table.clone() })
-    }
-
-    fn of_message(&self, message: &Message) -> Micros {
-        let Message { send, latency, bytes, recv, .. } = message;
-        (send.value + recv.value) * self.overhead
-            + latency.value * self.latency
-            + bytes.value * (1.0 / self.bandwidth)
     }
 
     fn change(&self, tier: &mut Tier) {
@@ -158,4 +128,52 @@ fn scale(curve: &mut Curve, by: f64) {
     }
     curve.fixed = curve.fixed.map(|time| Micros(time.0 * by));
     curve.per_byte = curve.per_byte.map(|each| MicrosPerByte(each.0 * by));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library;
+    use crate::model::Route;
+
+    fn time(machine: &Signature, bytes: Bytes) -> Option<f64> {
+        let route = Route::of(machine, None, None).ok()?;
+        Some(route.measured(bytes)?.time.value.0)
+    }
+
+    /// At measured sizes and between them, each term counts once: if all are halved, so is the time.
+    #[test]
+    fn the_savings_of_all_terms_are_half_of_a_measured_time() {
+        let same = WhatIf::default();
+        let halved = [
+            WhatIf { latency: 0.5, ..same },
+            WhatIf { bandwidth: 2.0, ..same },
+            WhatIf { overhead: 0.5, ..same },
+        ];
+        let mut number = 0;
+        for machine in library::all() {
+            for bytes in (0..24).flat_map(|power| [1, 3].map(|count| Bytes(count << power))) {
+                let Some(before) = time(&machine, bytes) else { continue };
+                let saved =
+                    |what_if: &WhatIf| Some(before - time(&what_if.applied(&machine), bytes)?);
+                let Some(saved) = halved.iter().map(saved).collect::<Option<Vec<_>>>() else {
+                    continue;
+                };
+                let place = || format!("{}, {bytes:?}: {saved:?} of {before}", machine.name);
+                assert!(saved.iter().all(|time| *time > -1e-9 * before), "{}", place());
+                let sum: f64 = saved.iter().sum();
+                assert!((sum / before - 0.5).abs() < 1e-9, "{}", place());
+                number += 1;
+            }
+        }
+        assert!(number > 400, "{number}");
+    }
+
+    #[test]
+    fn another_protocol_may_take_another_time() {
+        let machine = library::load("deep-est").unwrap();
+        assert!(time(&machine, Bytes(8)).is_some());
+        let limited = WhatIf { eager_limit: Some(Bytes(1024)), ..WhatIf::default() };
+        assert_eq!(time(&limited.applied(&machine), Bytes(8)), None);
+    }
 }

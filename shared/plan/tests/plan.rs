@@ -229,22 +229,30 @@ fn a_machine_without_message_parameters_plans_collective_operations() {
     assert_eq!(planned, Err(error.into()));
 }
 
+/// Measured times of messages.
+fn table(points: Vec<Point>) -> Table {
+    Table {
+        op: None,
+        tier: None,
+        style: None,
+        procs: None,
+        per_node: None,
+        pairs: None,
+        statistic: Statistic::Mean,
+        points,
+        source: "a test".to_owned(),
+    }
+}
+
 /// Far beyond the measurements, a plan has the interval and the basis that `predict` has.
 #[test]
 fn an_extrapolated_operation_has_the_interval_of_its_prediction() {
     let mut machine = library::load("ibm-sp2").unwrap();
-    let table = |(procs, time): (u32, f64)| Table {
-        op: Some(Operation::Allreduce),
-        tier: None,
-        style: None,
-        procs: Some(Procs(procs)),
-        per_node: None,
-        pairs: None,
-        statistic: Statistic::Mean,
-        points: vec![Point { bytes: Bytes(1024), value: Micros(time), low: None, high: None }],
-        source: "a test".to_owned(),
+    let of_ranks = |(procs, time)| {
+        let point = Point { bytes: Bytes(1024), value: Micros(time), low: None, high: None };
+        Table { op: Some(Operation::Allreduce), procs: Some(Procs(procs)), ..table(vec![point]) }
     };
-    machine.tables = [(8, 20.0), (32, 35.0)].map(table).to_vec();
+    machine.tables = [(8, 20.0), (32, 35.0)].map(of_ranks).to_vec();
     let sketch = Sketch::read("[[step]]\nallreduce = 1024").unwrap();
     for (procs, basis) in [
         (8, CostBasis::Measured),
@@ -261,6 +269,44 @@ fn an_extrapolated_operation_has_the_interval_of_its_prediction() {
         near(point.high_us.0, prediction.time.high.0);
         assert_eq!(point.steps[0].from, Some(basis));
     }
+}
+
+/// Halving each term of a measured message saves its part of the time, and all parts together half of it.
+#[test]
+fn the_what_ifs_of_a_measured_message_add_up() {
+    for machine in ["oracle-vm", "azure-f72s", "alps", "deep-est"] {
+        for bytes in [8, 50_000, 1 << 20] {
+            let plan = plan(&format!("[[step]]\nshift = {bytes}"), machine, &[8]);
+            let point = &plan.points[0];
+            let saved = |change| {
+                let improvement = point.what_if.iter().find(|it| it.change == change);
+                1.0 - improvement.expect(change).time_us.0 / point.time_us.0
+            };
+            let parts = ["half the latency", "twice the bandwidth", "half the overhead"].map(saved);
+            let sum: f64 = parts.iter().sum();
+            let place = format!("{machine}, {bytes} B: {parts:?}");
+            assert!(parts.iter().all(|part| *part > -0.01), "{place}");
+            assert!((0.45..0.55).contains(&sum), "{place}");
+        }
+    }
+}
+
+/// The parameters have no interval, so only the tables differ at its ends.
+#[test]
+fn measured_times_alone_give_an_interval() {
+    let mut machine = library::load("cray-t3d").unwrap();
+    let point = |bytes: u64, time: f64| Point {
+        bytes: Bytes(bytes),
+        value: Micros(time),
+        low: Some(Micros(time * 0.8)),
+        high: Some(Micros(time * 1.5)),
+    };
+    machine.tables = vec![table(vec![point(1, 40.0), point(4096, 50.0)])];
+    let sketch = Sketch::read("[[step]]\nshift = 1").unwrap();
+    let plan = Request::of(&sketch, &machine).over(&[Procs(2)]).unwrap();
+    let point = &plan.points[0];
+    near(point.low_us.0 / point.time_us.0, 0.8);
+    near(point.high_us.0 / point.time_us.0, 1.5);
 }
 
 #[test]

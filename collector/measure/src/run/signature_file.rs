@@ -98,6 +98,7 @@ impl SignatureFile {
             collectives: Vec::new(),
             tables: Vec::new(),
             samples: Vec::new(),
+            changed_from: None,
         };
         let fresh = SignatureFile { signature, warnings: ranks.warnings(), exit_message };
         if options.resume { fresh.resumed(options) } else { Ok(fresh) }

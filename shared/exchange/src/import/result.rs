@@ -236,6 +236,7 @@ fn signature(read: &Read, options: &ImportOptions, samples: Vec<Samples>) -> Sig
         collectives: forms.collectives,
         tables: loggia_fit::tables(&samples),
         samples,
+        changed_from: None,
     }
 }
 

@@ -183,5 +183,6 @@ point(126977, 22.27),
 point(128001, 21.67),
 point(16777216, 1382.0)],
 source: "RTT/2".to_owned() }],
-samples: vec![] }
+samples: vec![],
+changed_from: None }
 }

@@ -5,7 +5,7 @@ mod timeline;
 
 pub use timeline::timeline;
 
-use super::message::Fit;
+use super::fit::Fit;
 use crate::signature::ProgressKind;
 use crate::units::Micros;
 use serde::Serialize;

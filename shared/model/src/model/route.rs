@@ -3,11 +3,12 @@
 pub(crate) mod overheads;
 
 use super::error::ModelError;
+use super::fit::Fit;
 use super::{CONTROL, Model, REST, Warning};
 use crate::Error;
 use crate::error::Assumption;
 use crate::measured::{Doubt, MeasuredTime};
-use crate::signature::{ASSUMED, At, Curve, Signature, Style, Tier, Transfer, known};
+use crate::signature::{ASSUMED, At, ChangedFrom, Curve, Signature, Style, Tier, Transfer, known};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 
 /// The source of the part that no parameter explains.
@@ -175,6 +176,9 @@ impl<'a> Route<'a> {
     /// added, each with the time of a small message.
     pub fn measured(&self, bytes: Bytes) -> Option<MeasuredTime> {
         let style = self.style.map(|style| style.name.0.as_str());
+        if let Some(from) = &self.signature.changed_from {
+            return self.changed(from, bytes);
+        }
         let limit = self.eager_limit().map(|limit| limit.value);
         let at = |bytes| self.signature.measured_message(self.tier, style, limit, bytes);
         let mut measured = at(bytes)?;
@@ -186,6 +190,23 @@ impl<'a> Route<'a> {
             measured.doubts.push(Doubt::Handshake(limit));
         }
         Some(measured)
+    }
+
+    /// The measured RTT/2 before a what-if, changed term by term; none if a term is unknown.
+    fn changed(&self, from: &ChangedFrom, bytes: Bytes) -> Option<MeasuredTime> {
+        let style = self.style.map(|style| style.name.0.as_str());
+        let before = Route::of(&from.machine, Some(&self.tier.name), style).ok()?;
+        let reading = before.measured(bytes)?;
+        let (send, recv) = (before.send_overhead(bytes)?, before.recv_overhead(bytes)?);
+        let calls = send.time.value + recv.time.value;
+        let each = before.gap_per_byte().map_or(MicrosPerByte(0.0), |each| each.value);
+        let latency = (before.latency()?.value, 1.0);
+        let fit = Fit::to(reading.time.value, calls, latency, each.of(bytes.after_the_first()));
+        let time = calls * (fit.calls * from.overhead)
+            + fit.latency * from.latency
+            + fit.bytes * from.bytes;
+        let factor = time.0 / reading.time.value.0;
+        Some(MeasuredTime { time: reading.time.map(|time| time * factor), ..reading })
     }
 
     /// The number of control messages before a message above S arrives.

@@ -91,6 +91,7 @@ impl Signature {
             // The tables do not hold for the changed machine. Assuming an unknown parameter keeps
             // them.
             self.tables.clear();
+            self.changed_from = None;
         }
         done
     }

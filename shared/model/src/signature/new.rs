@@ -34,6 +34,7 @@ impl Signature {
             collectives: Vec::new(),
             tables: Vec::new(),
             samples: Vec::new(),
+            changed_from: None,
         };
         signature.validate()?;
         let mut is_any = false;
