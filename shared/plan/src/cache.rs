@@ -53,15 +53,18 @@ pub(super) struct RunKey(Vec<u64>);
 
 impl Cache {
     /// The number of a machine; machines with the same costs share it.
-    pub(super) fn machine(
+    pub(super) fn machine<'a>(
         &self,
-        of: &Signature,
+        of: &'a Signature,
         tier_style_rules: (Option<&str>, Option<&str>, &str),
         compute: Option<MicrosPerByte>,
     ) -> MachineId {
-        // Machines may have many tables, so only their hash is kept.
+        // Measured times, also those of machines before what-ifs: many, so only their hash is kept.
+        let before = |of: &&'a Signature| Some(&of.changed_from.as_ref()?.machine);
         let mut tables = FxHasher::default();
-        tables.write(&serde_json::to_vec(&of.tables).unwrap_or_default());
+        for machine in std::iter::successors(Some(of), before) {
+            tables.write(&serde_json::to_vec(&machine.tables).unwrap_or_default());
+        }
         let parameters = (&of.tiers, &of.collectives, tables.finish());
         let key = serde_json::to_string(&(parameters, tier_style_rules, compute));
         self.id_of(key.unwrap_or_default())

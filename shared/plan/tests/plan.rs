@@ -9,6 +9,7 @@ use loggia_model::signature::{
     TransferFrom,
 };
 use loggia_model::units::{Bytes, Micros, Procs};
+use loggia_model::what_if::WhatIf;
 use loggia_model::{Error, Signature};
 use loggia_plan::cost::CostBasis;
 use loggia_plan::error::PlanError;
@@ -307,6 +308,12 @@ fn measured_times_alone_give_an_interval() {
     let point = &plan.points[0];
     near(point.low_us.0 / point.time_us.0, 0.8);
     near(point.high_us.0 / point.time_us.0, 1.5);
+
+    let what_if = WhatIf { latency: 2.0, ..WhatIf::default() };
+    let changed = Request { what_if, ..Request::of(&sketch, &machine) };
+    let point = changed.over(&[Procs(2)]).unwrap().points.remove(0);
+    assert!(point.low_us.0 < 0.9 * point.time_us.0, "{:?} {:?}", point.low_us, point.time_us);
+    assert!(point.high_us.0 > 1.2 * point.time_us.0, "{:?} {:?}", point.high_us, point.time_us);
 }
 
 #[test]
