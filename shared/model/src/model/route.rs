@@ -172,10 +172,14 @@ impl<'a> Route<'a> {
         Ok(Route { signature, tier, style })
     }
 
+    fn style_name(&self) -> Option<&'a str> {
+        self.style.map(|style| style.name.0.as_str())
+    }
+
     /// The measured RTT/2. If no size above S was measured, the control messages of a handshake are
     /// added, each with the time of a small message.
     pub fn measured(&self, bytes: Bytes) -> Option<MeasuredTime> {
-        let style = self.style.map(|style| style.name.0.as_str());
+        let style = self.style_name();
         if let Some(from) = &self.signature.changed_from {
             return self.changed(from, bytes);
         }
@@ -194,7 +198,7 @@ impl<'a> Route<'a> {
 
     /// The measured RTT/2 before a what-if, changed term by term; none if a term is unknown.
     fn changed(&self, from: &ChangedFrom, bytes: Bytes) -> Option<MeasuredTime> {
-        let style = self.style.map(|style| style.name.0.as_str());
+        let style = self.style_name();
         let before = Route::of(&from.machine, Some(&self.tier.name), style).ok()?;
         let reading = before.measured(bytes)?;
         let (send, recv) = (before.send_overhead(bytes)?, before.recv_overhead(bytes)?);
@@ -220,7 +224,7 @@ impl<'a> Route<'a> {
 
     /// The measured RTT/2 while this number of pairs on the same two nodes send at the same time.
     pub fn measured_pairs(&self, pairs: u32, bytes: Bytes) -> Option<MeasuredTime> {
-        let style = self.style.map(|style| style.name.0.as_str());
+        let style = self.style_name();
         self.signature.measured_pairs(self.tier, style, pairs, bytes)
     }
 
