@@ -33,7 +33,7 @@ pub struct Replay {
 #[derive(Debug)]
 enum Workload {
     /// Operations of the ranks.
-    Schedule(Schedule),
+    Schedule(Box<Schedule>),
     /// MPI calls of the ranks.
     Calls(Box<TracedProgram>),
 }
@@ -58,7 +58,7 @@ impl Replay {
     pub fn of_schedule(program: Program) -> Self {
         let Program { schedule, warnings, .. } = program;
         let summary = Rc::new(TraceSummary::without_calls(schedule.ranks()));
-        Replay { body: Workload::Schedule(schedule), summary, warnings }
+        Replay { body: Workload::Schedule(Box::new(schedule)), summary, warnings }
     }
 
     /// The schedule in memory; labels are the kinds of calls.

@@ -27,6 +27,7 @@
 //! it. So a thousand messages for one receiver cost a thousand tries instead of a million.
 
 mod costs;
+mod posted;
 
 pub use costs::{Costs, Network, Nodes, time_goes_back};
 
@@ -34,10 +35,11 @@ use crate::matching::{MatchQueue, MatchQueues};
 use crate::observe::{Activity, Observer, Work};
 use crate::outcome::{Outcome, Unfinished};
 use crate::queue::{Entry, Queue};
-use crate::schedule::{Kind, Op, Schedule};
+use crate::schedule::{Kind, Needs, Op, OpId, Schedule};
 use crate::time::Time;
 use crate::wait_queue::{WaitQueue, WaitQueues};
 use costs::times_only_grow;
+use posted::{Posted, wanted};
 
 /// Runs a schedule. A unit of computation takes `calc` ticks.
 pub fn run<T: Time, O: Observer<T>>(
@@ -78,7 +80,7 @@ struct Endpoint<T> {
     /// When the interface may receive.
     receiving: T,
     /// Receives that wait for their message; in the rank's first endpoint.
-    posted: MatchQueue,
+    posted: Posted,
     /// Messages without a receive yet; in the rank's first endpoint.
     unexpected: MatchQueue,
     /// Messages and sends that wait for processor and interface, and computations that wait for the
@@ -94,7 +96,7 @@ impl<T: Time> Endpoint<T> {
             cpu: T::default(),
             sending: T::default(),
             receiving: T::default(),
-            posted: MatchQueue::EMPTY,
+            posted: Posted::NONE,
             unexpected: MatchQueue::EMPTY,
             messages: WaitQueue::EMPTY,
             sends: WaitQueue::EMPTY,
@@ -128,7 +130,7 @@ struct Run<'a, T, N, O> {
     wait_queues: WaitQueues,
     /// Whether entries are parked behind the first one.
     parks: bool,
-    needs: Vec<u32>,
+    needs: Needs,
     number: u32,
     messages: u64,
     bytes: u64,
@@ -149,10 +151,10 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
             endpoints: vec![Endpoint::new(); schedule.ranks() as usize * cpus * nics],
             cpus,
             nics,
-            match_queues: MatchQueues::with_room(schedule.ranks() as usize),
+            match_queues: MatchQueues::new(),
             wait_queues: WaitQueues::default(),
             parks: O::PARKS && times_only_grow(schedule, network, calc),
-            needs: schedule.needs(),
+            needs: schedule.needs().clone(),
             number: 0,
             messages: 0,
             bytes: 0,
@@ -167,11 +169,10 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
     }
 
     fn begin(&mut self) {
-        let ready = self.needs.iter().filter(|needs| **needs == 0).count();
-        self.queue.reserve(ready);
+        self.queue.reserve(self.ops.len() - self.needs.waiting().count());
         for rank in 0..self.schedule.ranks() {
             for op in self.schedule.of_rank(rank) {
-                if self.needs[op] == 0 {
+                if !self.needs.waits(op) {
                     self.freed.push(op as u32);
                 }
             }
@@ -239,37 +240,34 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         size_of_val(self.endpoints.as_slice()) > 12 << 20
     }
 
-    /// Prefetches the state for the next entries: first the ranks, then their receives, then the
-    /// operations and dependents of these.
+    /// Prefetches the state for the next entries: first their operations, then their ranks, then the
+    /// receives and dependents of these.
     #[inline]
     fn look_ahead(&self) {
-        let ahead = self.queue.ahead();
-        let (soon, behind) = ahead.split_at(ahead.len().min(AHEAD));
-        let (behind, last) = behind.split_at(behind.len().min(AHEAD));
+        let mut stages = self.queue.ahead().chunks(AHEAD);
+        let [soon, later, last] = std::array::from_fn(|_| stages.next().unwrap_or_default());
         let mut seen = 0;
-        for entry in &last[..last.len().min(AHEAD)] {
-            seen ^= self.endpoints[self.endpoint_of(entry)].posted.front();
+        for entry in last {
+            seen ^= self.ops[(entry.item() & OP) as usize].rank;
         }
-        for entry in behind {
-            seen ^= self.first_posted(entry);
+        for entry in later {
+            seen ^= self.first_posted(entry).unwrap_or_default();
         }
         for entry in soon {
             let op = match entry.item() & MESSAGE {
                 0 => entry.item(),
-                _ => self.first_posted(entry),
+                _ => self.first_posted(entry).unwrap_or_default(),
             };
-            if let Some(operation) = self.ops.get(op as usize) {
-                seen ^= operation.tag ^ self.needs[op as usize];
-                seen ^= self.schedule.after_done(op as usize).first().copied().unwrap_or(0);
-            }
+            seen ^= self.schedule.after_done(op as usize).first().copied().unwrap_or_default();
+            seen ^= u32::from(self.needs.waits(op as usize));
         }
         std::hint::black_box(seen);
     }
 
     /// The first posted receive of an entry's rank.
     #[inline]
-    fn first_posted(&self, entry: &Entry<T>) -> u32 {
-        self.match_queues.first(&self.endpoints[self.endpoint_of(entry)].posted).unwrap_or(u32::MAX)
+    fn first_posted(&self, entry: &Entry<T>) -> Option<u32> {
+        self.endpoints[self.endpoint_of(entry)].posted.first()
     }
 
     #[inline]
@@ -336,11 +334,10 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
             }
             Kind::Recv => {
                 self.started(op_index);
-                let key = (op.peer, op.tag);
                 let endpoint = self.endpoint(op.rank, 0, 0);
                 let endpoint = &mut self.endpoints[endpoint];
-                match self.match_queues.take(&mut endpoint.unexpected, key) {
-                    None => self.match_queues.put(&mut endpoint.posted, key, op_index),
+                match self.match_queues.take(&mut endpoint.unexpected, wanted(op)) {
+                    None => endpoint.posted.put(&mut self.match_queues, op_index, op),
                     Some(send) => {
                         self.observer.matched(op_index, send);
                         self.done(op_index);
@@ -375,7 +372,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         let key = (op.rank, op.tag);
         let endpoint = self.endpoint(rank, 0, 0);
         let endpoint = &mut self.endpoints[endpoint];
-        match self.match_queues.take(&mut endpoint.posted, key) {
+        match endpoint.posted.take(&mut self.match_queues, self.ops, key) {
             None => self.match_queues.put(&mut endpoint.unexpected, key, send),
             Some(recv) => {
                 self.observer.matched(recv, send);
@@ -420,12 +417,14 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
 
     #[inline]
     fn started(&mut self, op: u32) {
-        release(self.schedule.after_start(op as usize), &mut self.needs, &mut self.freed);
+        let freed = &mut self.freed;
+        self.needs.meet(self.schedule.after_start(op as usize), |op| freed.push(op));
     }
 
     #[inline]
     fn done(&mut self, op: u32) {
-        release(self.schedule.after_done(op as usize), &mut self.needs, &mut self.freed);
+        let freed = &mut self.freed;
+        self.needs.meet(self.schedule.after_done(op as usize), |op| freed.push(op));
     }
 
     /// Queues an entry that cannot begin again for `free`, with the same number.
@@ -463,7 +462,9 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         for endpoints in self.endpoints.chunks_exact(self.cpus * self.nics) {
             let cpus = endpoints.iter().step_by(self.nics).map(|endpoint| endpoint.cpu);
             ends.push(cpus.reduce(|a, b| self.observer.later(a, b)).unwrap_or_default());
-            left.add(&self.match_queues, &endpoints[0].posted, &endpoints[0].unexpected);
+            let Endpoint { posted, unexpected, .. } = &endpoints[0];
+            left.receives.extend(posted.all(&self.match_queues).map(OpId));
+            left.messages.extend(self.match_queues.waiting(*unexpected).into_iter().map(OpId));
         }
         Outcome {
             ends,
@@ -485,15 +486,4 @@ fn waits_for_its_receive<T>(send: &Op, costs: &Costs<T>) -> bool {
 #[inline]
 fn work(activity: Activity, op: u32, of: &Op) -> Work {
     Work { activity, op, rank: of.rank, cpu: of.cpu, label: of.label }
-}
-
-#[inline]
-fn release(waiting: &[u32], needs: &mut [u32], freed: &mut Vec<u32>) {
-    for op in waiting {
-        let needs = &mut needs[*op as usize];
-        *needs -= 1;
-        if *needs == 0 {
-            freed.push(*op);
-        }
-    }
 }

@@ -229,7 +229,7 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
             interfaces: (0..interfaces).map(|_| Interface::default()).collect(),
             interfaces_each,
             cards: Cards::of(machine.nodes()),
-            match_queues: MatchQueues::with_room(0),
+            match_queues: MatchQueues::new(),
             events: 0,
             sent: 0,
             bytes: 0,
@@ -384,8 +384,8 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
     fn end(mut self) -> Outcome<T> {
         let (mut posted, mut unexpected) = (Vec::new(), Vec::new());
         for rank in &self.ranks {
-            posted.append(&mut self.match_queues.waiting(&rank.posted));
-            unexpected.append(&mut self.match_queues.waiting(&rank.unexpected));
+            posted.append(&mut self.match_queues.waiting(rank.posted));
+            unexpected.append(&mut self.match_queues.waiting(rank.unexpected));
         }
         Outcome {
             ends: self.ranks.iter().map(|rank| rank.end).collect(),

@@ -14,28 +14,26 @@ pub(crate) type Key = (u32, u32);
 const DEEP: u32 = 24;
 
 const NONE: u32 = u32::MAX;
-/// Value of `tail` if `head` is the number of a table.
-const TABLE: u32 = u32::MAX - 1;
+/// Flag of a queue that has become a table.
+const TABLE: u32 = 1 << 31;
 
-/// A queue of receives or messages: a linked list in [`MatchQueues`].
+/// A queue of receives or messages: the last element of a linked list in [`MatchQueues`], or the
+/// number of a table.
 #[derive(Clone, Copy)]
-pub(crate) struct MatchQueue {
-    head: u32,
-    tail: u32,
-}
+pub(crate) struct MatchQueue(u32);
 
 impl MatchQueue {
-    pub(crate) const EMPTY: MatchQueue = MatchQueue { head: NONE, tail: NONE };
+    pub(crate) const EMPTY: MatchQueue = MatchQueue(NONE);
 
-    #[cfg(test)]
-    pub(crate) fn is_empty(&self) -> bool {
-        self.head == NONE
+    #[inline]
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == NONE
     }
 
-    /// The first element, or the number of the table.
+    /// The number of its table.
     #[inline]
-    pub(crate) fn front(&self) -> u32 {
-        self.head
+    fn table(self) -> Option<usize> {
+        (self.0 != NONE && self.0 & TABLE != 0).then_some((self.0 & !TABLE) as usize)
     }
 }
 
@@ -43,7 +41,7 @@ impl MatchQueue {
 struct Entry<I> {
     key: Key,
     item: I,
-    /// The next element; undefined for the last one.
+    /// The next element; the last one is followed by the first.
     next: u32,
 }
 
@@ -53,96 +51,82 @@ pub(crate) struct MatchQueues<I> {
     /// The last freed element; each links to the one before.
     unused: u32,
     tables: Vec<Table<I>>,
-    unused_tables: Vec<u32>,
+    unused_tables: Vec<usize>,
 }
 
 /// Whether a receive's key matches a message's key.
 #[inline]
-fn fits(first: Key, second: Key) -> bool {
+pub(crate) fn fits(first: Key, second: Key) -> bool {
     let same = |a: u32, b: u32| a == b || a == ANY || b == ANY;
     same(first.0, second.0) && same(first.1, second.1)
 }
 
 impl<I: Copy> MatchQueues<I> {
-    /// With capacity for this many elements.
-    pub(crate) fn with_room(places: usize) -> Self {
+    pub(crate) fn new() -> Self {
         MatchQueues {
-            places: Vec::with_capacity(places),
+            places: Vec::new(),
             unused: NONE,
             tables: Vec::new(),
             unused_tables: Vec::new(),
         }
     }
 
-    /// The first element, unless the queue has a table.
-    #[inline]
-    pub(crate) fn first(&self, queue: &MatchQueue) -> Option<I> {
-        let place = self.places.get(queue.head as usize)?;
-        (queue.tail != TABLE).then_some(place.item)
-    }
-
     /// Removes the first matching element.
     #[inline]
     pub(crate) fn take(&mut self, queue: &mut MatchQueue, searched: Key) -> Option<I> {
-        let MatchQueue { head, tail } = *queue;
-        if head == NONE {
+        if queue.is_empty() {
             return None;
         }
-        if tail == TABLE {
-            return self.take_from_table(queue, head, searched);
+        if let Some(table) = queue.table() {
+            return self.take_from_table(queue, table, searched);
         }
-        let (mut before, mut at, mut steps) = (NONE, head, 0);
-        while at != NONE {
+        let last = queue.0;
+        let (mut before, mut steps) = (last, 0);
+        let found = loop {
+            let at = self.places[before as usize].next;
             let Entry { key, item, next } = self.places[at as usize];
-            let after = if at == tail { NONE } else { next };
             if fits(key, searched) {
-                match before {
-                    NONE => queue.head = after,
-                    before => self.places[before as usize].next = after,
-                }
-                if tail == at {
-                    queue.tail = before;
+                self.places[before as usize].next = next;
+                if at == last {
+                    queue.0 = if before == last { NONE } else { before };
                 }
                 self.free(at);
-                if steps > DEEP {
-                    self.tabulate(queue);
-                }
-                return Some(item);
+                break Some(item);
             }
-            (before, at) = (at, after);
+            if at == last {
+                break None;
+            }
+            before = at;
             steps += 1;
-        }
+        };
         if steps > DEEP {
             self.tabulate(queue);
         }
-        None
+        found
     }
 
     /// Appends an element.
     #[inline]
     pub(crate) fn put(&mut self, queue: &mut MatchQueue, key: Key, item: I) {
-        let MatchQueue { head, tail } = *queue;
-        if tail == TABLE && head != NONE {
-            self.tables[head as usize].put(key, item);
-            return;
+        if let Some(table) = queue.table() {
+            return self.tables[table].put(key, item);
         }
-        let place = Entry { key, item, next: NONE };
         let at = match self.unused {
-            NONE => {
-                self.places.push(place);
-                (self.places.len() - 1) as u32
-            }
-            unused => {
-                let next = std::mem::replace(&mut self.places[unused as usize], place).next;
-                self.unused = next;
-                unused
-            }
+            NONE => self.places.len() as u32,
+            unused => unused,
         };
-        match head {
-            NONE => queue.head = at,
-            _ => self.places[tail as usize].next = at,
+        let next = match queue.is_empty() {
+            true => at,
+            false => std::mem::replace(&mut self.places[queue.0 as usize].next, at),
+        };
+        let place = Entry { key, item, next };
+        match self.unused {
+            NONE => self.places.push(place),
+            unused => {
+                self.unused = std::mem::replace(&mut self.places[unused as usize], place).next;
+            }
         }
-        queue.tail = at;
+        queue.0 = at;
     }
 
     #[inline]
@@ -152,24 +136,28 @@ impl<I: Copy> MatchQueues<I> {
     }
 
     /// The elements of a list, in order.
-    fn chain(&self, queue: &MatchQueue) -> impl Iterator<Item = u32> {
-        let MatchQueue { head, tail } = *queue;
-        let next = move |at: &u32| (*at != tail).then(|| self.places[*at as usize].next);
-        std::iter::successors((head != NONE).then_some(head), next)
+    fn chain(&self, queue: MatchQueue) -> impl Iterator<Item = u32> {
+        let next = move |at: u32| self.places[at as usize].next;
+        let first = (!queue.is_empty()).then(|| next(queue.0));
+        std::iter::successors(first, move |at| (*at != queue.0).then(|| next(*at)))
     }
 
     /// All elements, in order.
-    pub(crate) fn waiting(&self, queue: &MatchQueue) -> Vec<I> {
-        let MatchQueue { head, tail } = *queue;
-        if head != NONE && tail == TABLE {
-            return self.tables[head as usize].waiting();
+    pub(crate) fn waiting(&self, queue: MatchQueue) -> Vec<I> {
+        match queue.table() {
+            Some(table) => self.tables[table].waiting(),
+            None => self.chain(queue).map(|at| self.places[at as usize].item).collect(),
         }
-        self.chain(queue).map(|at| self.places[at as usize].item).collect()
     }
 
     #[cold]
-    fn take_from_table(&mut self, queue: &mut MatchQueue, number: u32, searched: Key) -> Option<I> {
-        let table = &mut self.tables[number as usize];
+    fn take_from_table(
+        &mut self,
+        queue: &mut MatchQueue,
+        number: usize,
+        searched: Key,
+    ) -> Option<I> {
+        let table = &mut self.tables[number];
         let item = table.take(searched);
         if table.count == 0 {
             self.unused_tables.push(number);
@@ -180,22 +168,22 @@ impl<I: Copy> MatchQueues<I> {
 
     #[cold]
     fn tabulate(&mut self, queue: &mut MatchQueue) {
-        let places: Vec<u32> = self.chain(queue).collect();
-        if places.is_empty() {
+        if queue.is_empty() {
             return;
         }
-        let number = self.unused_tables.pop().unwrap_or_else(|| {
-            self.tables.push(Table::default());
-            (self.tables.len() - 1) as u32
-        });
+        let places: Vec<u32> = self.chain(*queue).collect();
         let mut table = Table::default();
         for at in places {
             let Entry { key, item, .. } = self.places[at as usize];
             table.put(key, item);
             self.free(at);
         }
-        self.tables[number as usize] = table;
-        *queue = MatchQueue { head: number, tail: TABLE };
+        let number = self.unused_tables.pop().unwrap_or_else(|| {
+            self.tables.push(Table::default());
+            self.tables.len() - 1
+        });
+        self.tables[number] = table;
+        *queue = MatchQueue(TABLE | number as u32);
     }
 }
 
@@ -305,7 +293,7 @@ mod tests {
                     _ => (random(12), random(9)),
                 })
                 .collect();
-            let mut match_queues = MatchQueues::with_room(0);
+            let mut match_queues = MatchQueues::new();
             let mut queue = MatchQueue::EMPTY;
             let mut list: Vec<u32> = Vec::new();
             let mut next = 0;
@@ -326,7 +314,7 @@ mod tests {
                 }
                 assert_eq!(queue.is_empty(), list.is_empty());
             }
-            assert_eq!(match_queues.waiting(&queue), list);
+            assert_eq!(match_queues.waiting(queue), list);
         }
     }
 }

@@ -1,7 +1,6 @@
 //! The outcome of a run.
 
-use crate::matching::{MatchQueue, MatchQueues};
-use crate::schedule::{OpId, Schedule};
+use crate::schedule::{Needs, OpId, Schedule};
 use crate::time::Time;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,22 +43,7 @@ impl Unfinished {
         self.receives.is_empty() && self.messages.is_empty() && self.waiting.is_empty()
     }
 
-    pub(crate) fn never_begun(needs: &[u32]) -> Self {
-        let waiting = needs.iter().enumerate().filter(|(_, needs)| **needs > 0);
-        Unfinished {
-            waiting: waiting.map(|(op, _)| OpId(op as u32)).collect(),
-            ..Unfinished::default()
-        }
-    }
-
-    /// Adds the contents of a rank's match queues.
-    pub(crate) fn add(
-        &mut self,
-        match_queues: &MatchQueues<u32>,
-        posted: &MatchQueue,
-        unexpected: &MatchQueue,
-    ) {
-        self.receives.extend(match_queues.waiting(posted).into_iter().map(OpId));
-        self.messages.extend(match_queues.waiting(unexpected).into_iter().map(OpId));
+    pub(crate) fn never_begun(needs: &Needs) -> Self {
+        Unfinished { waiting: needs.waiting().map(OpId).collect(), ..Unfinished::default() }
     }
 }

@@ -186,7 +186,7 @@ impl<T: Time> Queue<T> {
             self.unused.push(chunk);
         }
         if !sorted {
-            self.now.sort_unstable_by_key(|entry| entry.order);
+            self.now.sort_by_key(|entry| entry.order);
         }
         true
     }

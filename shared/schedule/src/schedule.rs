@@ -14,6 +14,12 @@
 //! assert_eq!((ring.ranks(), ring.len()), (4, 12));
 //! ```
 
+mod counts;
+mod needs;
+
+pub use counts::Counts;
+pub use needs::Needs;
+
 use loggia_model::Error;
 use loggia_model::error::Place;
 use std::fmt;
@@ -68,6 +74,8 @@ impl OpId {
     }
 }
 
+/// An operation. Aligned, so that none lies in two cache lines.
+#[repr(align(32))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Op {
     /// Bytes, or time of a computation.
@@ -84,6 +92,8 @@ pub struct Op {
     pub nic: u8,
     /// A label set by the creator; it has no effect on the run.
     pub label: u8,
+    /// Start of the operations that depend on its end, in [`Schedule::after_done`]'s list.
+    after_done: u32,
 }
 
 /// An operation without a rank.
@@ -146,7 +156,7 @@ impl Step {
         if kind == Kind::Calc {
             (peer, tag, nic) = (0, 0, 0);
         }
-        Op { size, peer, tag, rank, kind, cpu, nic, label }
+        Op { size, peer, tag, rank, kind, cpu, nic, label, after_done: 0 }
     }
 
     /// The step of an existing operation.
@@ -216,24 +226,30 @@ impl Edges {
             return;
         }
         self.first.resize(ops.start + 1, self.to.len() as u32);
-        let base = self.to.len();
-        let mut ends = vec![0u32; ops.len() + 1];
-        for (from, _) in pairs {
-            ends[*from as usize - ops.start + 1] += 1;
-        }
-        let mut sum = base as u32;
-        for end in &mut ends {
-            sum += *end;
-            *end = sum;
-        }
-        self.first.extend_from_slice(&ends[1..]);
-        self.to.resize(base + pairs.len(), 0);
-        for (from, to) in pairs {
-            let at = &mut ends[*from as usize - ops.start];
-            self.to[*at as usize] = *to;
-            *at += 1;
-        }
+        self.first.extend_from_slice(&append_lists(&mut self.to, &ops, pairs)[1..]);
     }
+}
+
+/// Appends to `to` the list of each of `ops`, from pairs in order of addition; returns the start of
+/// each list and the end of the last.
+fn append_lists(to: &mut Vec<u32>, ops: &Range<usize>, pairs: &[(u32, u32)]) -> Vec<u32> {
+    let mut starts = vec![0u32; ops.len() + 2];
+    for (from, _) in pairs {
+        starts[*from as usize - ops.start + 2] += 1;
+    }
+    let mut sum = to.len() as u32;
+    for start in &mut starts {
+        sum += *start;
+        *start = sum;
+    }
+    to.resize(to.len() + pairs.len(), 0);
+    for (from, dependent) in pairs {
+        let at = &mut starts[*from as usize - ops.start + 1];
+        to[*at as usize] = *dependent;
+        *at += 1;
+    }
+    starts.truncate(ops.len() + 1);
+    starts
 }
 
 /// The operations of all ranks, with dependencies.
@@ -242,8 +258,11 @@ pub struct Schedule {
     /// Start of each rank's operations, and the end of the last.
     first: Vec<u32>,
     ops: Vec<Op>,
-    after_done: Edges,
+    /// Operations that depend on the end of each operation, from [`Op::after_done`] on.
+    after_done: Vec<u32>,
     after_start: Edges,
+    needs: Needs,
+    counts: Counts,
     cpus: u16,
     nics: u16,
     calc_unit: CalcUnit,
@@ -278,19 +297,22 @@ impl Schedule {
         self.first[rank as usize] as usize..self.first[rank as usize + 1] as usize
     }
 
-    /// Number of dependencies of each operation.
-    pub fn needs(&self) -> Vec<u32> {
-        let mut needs = vec![0; self.ops.len()];
-        for next in self.after_done.to.iter().chain(&self.after_start.to) {
-            needs[*next as usize] += 1;
-        }
-        needs
+    /// The number of operations of each size.
+    pub fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// The dependencies of each operation.
+    pub fn needs(&self) -> &Needs {
+        &self.needs
     }
 
     /// Operations that depend on its end, in order of addition.
     #[inline]
     pub fn after_done(&self, op: usize) -> &[u32] {
-        self.after_done.of(op)
+        let start = |op: &Op| op.after_done as usize;
+        let end = self.ops.get(op + 1).map_or(self.after_done.len(), start);
+        self.ops.get(op).and_then(|op| self.after_done.get(start(op)..end)).unwrap_or(&[])
     }
 
     /// Operations that depend on its start, in order of addition.
@@ -320,8 +342,9 @@ impl Schedule {
 pub struct Builder {
     first: Vec<u32>,
     ops: Vec<Op>,
-    after_done: Edges,
+    after_done: Vec<u32>,
     after_start: Edges,
+    needs: Needs,
     /// Dependencies of the current rank: (earlier operation, dependent).
     done_pairs: Vec<(u32, u32)>,
     start_pairs: Vec<(u32, u32)>,
@@ -339,8 +362,7 @@ impl Builder {
     pub fn reserve(&mut self, ranks: usize, ops: usize) {
         self.first.reserve_exact(ranks + 1);
         self.ops.reserve_exact(ops);
-        self.after_done.first.reserve_exact(ops + 1);
-        self.after_done.to.reserve_exact(ops);
+        self.after_done.reserve_exact(ops);
     }
 
     /// Starts the next rank: 0, 1, 2 …
@@ -378,7 +400,14 @@ impl Builder {
     fn close(&mut self) {
         let Some(&first) = self.first.last() else { return };
         let ops = first as usize..self.ops.len();
-        self.after_done.append(ops.clone(), &self.done_pairs);
+        self.needs.extend_to(ops.end);
+        for (_, dependent) in self.done_pairs.iter().chain(&self.start_pairs) {
+            self.needs.add(*dependent);
+        }
+        let starts = append_lists(&mut self.after_done, &ops, &self.done_pairs);
+        for (op, start) in self.ops[ops.clone()].iter_mut().zip(starts) {
+            op.after_done = start;
+        }
         self.after_start.append(ops, &self.start_pairs);
         self.done_pairs.clear();
         self.start_pairs.clear();
@@ -408,9 +437,11 @@ impl Builder {
         self.first.push(self.ops.len() as u32);
         Ok(Schedule {
             first: self.first,
+            counts: Counts::of(&self.ops),
             ops: self.ops,
             after_done: self.after_done,
             after_start: self.after_start,
+            needs: self.needs,
             cpus,
             nics,
             calc_unit: self.calc_unit,
@@ -438,7 +469,7 @@ mod tests {
         assert_eq!(schedule.after_done(a.index()), [c.0, b.0]);
         assert_eq!(schedule.after_start(b.index()), [c.0]);
         assert_eq!(schedule.after_done(independent.index()), [0; 0]);
-        assert_eq!(schedule.needs(), [0, 0, 1, 2]);
+        assert_eq!(schedule.needs().waiting().collect::<Vec<_>>(), [2, 3]);
         assert_eq!(schedule.of_rank(2), 4..4);
         assert_eq!(schedule.ranks(), 3);
     }
@@ -455,6 +486,6 @@ mod tests {
 
     #[test]
     fn an_operation_is_small() {
-        assert_eq!(size_of::<Op>(), 24);
+        assert_eq!(size_of::<Op>(), 32);
     }
 }

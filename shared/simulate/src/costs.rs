@@ -21,7 +21,7 @@ use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte};
 use loggia_schedule::explain::Part;
 use loggia_schedule::loggops;
 use loggia_schedule::loggpo::{Costs, Machine, MessageProtocol};
-use loggia_schedule::schedule::{ANY, Kind, Schedule};
+use loggia_schedule::schedule::{ANY, Schedule};
 use loggia_schedule::time::Time;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
@@ -258,23 +258,15 @@ impl<'a> CostTable<'a> {
             _ => self.cost(inside, bytes, MessageCost::longest),
         };
         let of_message = |bytes| message(bytes, false).saturating_add(message(bytes, true));
-        let mut longest = 0u64;
-        // Most operations have the size of the one before.
-        let mut last = None;
-        for op in schedule.ops() {
-            longest = longest.saturating_add(match op.kind {
-                Kind::Calc => op.size.saturating_mul(self.calc),
-                _ => match last {
-                    Some((bytes, time)) if bytes == op.size => time,
-                    _ => last.insert((op.size, of_message(op.size))).1,
-                },
-            });
-            if longest > u64::MAX / 4 {
-                let (rank, most) = (op.rank, self.ticks.longest());
-                return Err(SimulationError::ScheduleTooLong { rank, most });
-            }
+        let counts = schedule.counts();
+        let computation = counts.computation.saturating_mul(self.calc);
+        let longest = counts.messages().fold(computation, |sum, (bytes, number)| {
+            sum.saturating_add(of_message(bytes).saturating_mul(number))
+        });
+        match longest > u64::MAX / 4 {
+            true => Err(SimulationError::ScheduleTooLong { most: self.ticks.longest() }),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     pub(super) fn loggops<T: Time>(
@@ -521,17 +513,9 @@ fn add(warnings: &mut Vec<Warning>, warning: Warning) {
 
 /// The sizes of all messages, ascending.
 fn sizes(schedule: &Schedule) -> Vec<u64> {
-    let mut known = FxHashSet::default();
-    let mut last = None;
-    for op in schedule.ops().iter().filter(|op| op.kind != Kind::Calc) {
-        // Most messages repeat the last size.
-        if last != Some(op.size) {
-            last = Some(op.size);
-            known.insert(op.size);
-        }
-    }
-    let mut sizes: Vec<u64> = known.into_iter().collect();
+    let mut sizes: Vec<u64> = schedule.counts().messages().map(|(bytes, _)| bytes).collect();
     sizes.sort_unstable();
+    sizes.dedup();
     sizes
 }
 

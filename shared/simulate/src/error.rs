@@ -1,7 +1,7 @@
 //! Mistakes in simulations and in collective operations.
 
 use loggia_model::Error;
-use loggia_model::error::{Input, Remedy};
+use loggia_model::error::{Input, Place, Remedy};
 use loggia_model::placement::MAX_PROCS;
 use loggia_model::signature::Operation;
 use loggia_model::units::{Bytes, Micros};
@@ -31,9 +31,8 @@ pub enum SimulationError {
         recv: Micros,
     },
     TimeTooLong(Micros),
-    /// The sum of all times exceeds the range at an operation of this rank.
+    /// The sum of all times exceeds the range.
     ScheduleTooLong {
-        rank: u32,
         most: &'static str,
     },
     InvalidSchedule(Flaw),
@@ -152,9 +151,9 @@ impl From<SimulationError> for Error {
                 "parameters",
                 "use times below 100 days",
             ),
-            ScheduleTooLong { rank, most } => Error::new(
+            ScheduleTooLong { most } => Error::new(
                 "the times of this schedule exceed the simulator's maximum",
-                format!("rank {rank}"),
+                Place::Nowhere,
                 format!("shorten the operations: their sum may be at most {most} here"),
             ),
             InvalidSchedule(flaw) => flaw.into(),

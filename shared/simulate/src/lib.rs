@@ -46,7 +46,7 @@ use loggia_schedule::curve::{Curve, Watch};
 use loggia_schedule::explain::{Part, Trace, Traced};
 use loggia_schedule::observe::{NoObserver, Observer, Work};
 use loggia_schedule::outcome::Outcome;
-use loggia_schedule::schedule::{Kind, Schedule};
+use loggia_schedule::schedule::Schedule;
 use loggia_schedule::time::{Time, TimeWithSlope};
 use loggia_schedule::timeline::{Recorder, Split, Splits, Streamed};
 use loggia_schedule::{loggops, loggpo};
@@ -257,9 +257,9 @@ impl<'a> Simulation<'a> {
 
     /// Runs; reports the numbers of begun and of all operations.
     pub fn run_with_progress(&self, report: &mut dyn FnMut(u64, u64)) -> Outcome<u64> {
-        let ops = self.simulated.ops().iter();
-        let steps = |kind| if kind == Kind::Calc { 1 } else { 2 };
-        let all = ops.filter(|op| op.kind != Kind::Recv).map(|op| steps(op.kind)).sum();
+        let counts = self.simulated.counts();
+        let sends: u64 = counts.sends.iter().map(|(_, number)| number).sum();
+        let all = counts.computations + 2 * sends;
         self.run_with(&Plain, &mut Progress { begun: 0, all, report })
     }
 

@@ -344,8 +344,9 @@ impl Simulation<'_> {
         match (op.kind, work.activity) {
             // In LogGOPSim's model a message is received even without a posted receive.
             (Kind::Send | Kind::Ssend, Activity::Receive) => {
-                let (rank, kind) = (work.rank, Kind::Recv);
-                (self.describe)(&Op { rank, kind, peer: op.rank, ..*op })
+                let mut receive = *op;
+                (receive.rank, receive.kind, receive.peer) = (work.rank, Kind::Recv, op.rank);
+                (self.describe)(&receive)
             }
             _ => (self.describe)(op),
         }

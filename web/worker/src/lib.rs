@@ -81,7 +81,7 @@ impl Simulator {
         };
         self.opened = Some(match trace::open(&name, files, trace::SPEED)? {
             trace::OpenedTrace::Schedule(program) => {
-                OpenFiles::Schedule(Rc::new(Workload::Program(*program)))
+                OpenFiles::Schedule(Rc::new(Workload::Program(program)))
             }
             trace::OpenedTrace::Calls(trace) => OpenFiles::Trace(Rc::new(trace)),
         });

@@ -19,7 +19,7 @@ pub(super) const MAX_RANKS: u32 = 1 << 22;
 
 #[derive(Debug)]
 pub(super) enum Workload {
-    Program(Program),
+    Program(Box<Program>),
     Replay(Rc<Trace>, Replay),
 }
 
@@ -45,7 +45,7 @@ impl Workload {
         let made = CollectiveSchedule::new(algorithm, *procs, *bytes)?
             .with_operator_time(None, Some(signature));
         let nodes = nodes.map(|text| Nodes::parse(text, procs.0)).transpose()?;
-        made.program(nodes).map(Workload::Program)
+        made.program(nodes).map(|program| Workload::Program(Box::new(program)))
     }
 
     /// The same traced program with other options.

@@ -1,7 +1,8 @@
 //! Costs of messages in the model of LogGOPSim, and whether they let time go back.
 
-use crate::schedule::{Kind, Schedule};
+use crate::schedule::Schedule;
 use crate::time::Time;
+use std::iter;
 
 /// The costs of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,12 +51,24 @@ impl<T: Time> Costs<T> {
 /// The costs of messages between two ranks.
 pub trait Network<T> {
     fn costs(&self, from: u32, to: u32) -> &Costs<T>;
+
+    /// The costs of every tier.
+    fn tiers<'a>(&'a self) -> impl Iterator<Item = &'a Costs<T>>
+    where
+        T: 'a;
 }
 
 impl<T> Network<T> for Costs<T> {
     #[inline]
     fn costs(&self, _: u32, _: u32) -> &Costs<T> {
         self
+    }
+
+    fn tiers<'a>(&'a self) -> impl Iterator<Item = &'a Costs<T>>
+    where
+        T: 'a,
+    {
+        iter::once(self)
     }
 }
 
@@ -78,6 +91,13 @@ impl<T> Network<T> for Nodes<'_, T> {
             false => &self.between,
         }
     }
+
+    fn tiers<'a>(&'a self) -> impl Iterator<Item = &'a Costs<T>>
+    where
+        T: 'a,
+    {
+        [&self.inside, &self.between].into_iter()
+    }
 }
 
 /// Whether time can go back: ranks have several processors, or a cost is negative.
@@ -86,25 +106,21 @@ pub fn time_goes_back<T: Time>(schedule: &Schedule, network: &impl Network<T>, c
 }
 
 /// Whether no event makes a processor or interface free earlier: no cost is negative, and no sum
-/// overflows. Only then, parking is exact.
+/// overflows, even if every message had the costs of every tier. Only then, parking is exact.
 pub(super) fn times_only_grow<T: Time>(
     schedule: &Schedule,
     network: &impl Network<T>,
     calc: u64,
 ) -> bool {
-    let mut sum = 0u64;
-    for op in schedule.ops() {
-        let spans = match op.kind {
-            Kind::Calc => [T::computation(op.size, calc); 3],
-            Kind::Recv => continue,
-            Kind::Send | Kind::Ssend => {
-                let costs = network.costs(op.rank, op.peer);
-                [costs.send(op.size), costs.recv(op.size, T::max), costs.interface(op.size)]
+    let counts = schedule.counts();
+    let mut sum = counts.computation.saturating_mul(calc);
+    for (size, number) in &counts.sends {
+        for costs in network.tiers() {
+            let spans = [costs.send(*size), costs.recv(*size, T::max), costs.interface(*size)];
+            // A negative time is a huge number of ticks.
+            for span in spans {
+                sum = sum.saturating_add(span.ticks().saturating_mul(*number));
             }
-        };
-        // A negative time is a huge number of ticks.
-        for span in spans {
-            sum = sum.saturating_add(span.ticks());
         }
     }
     sum < 1 << 63

@@ -3,7 +3,7 @@
 use super::id::{Id, Location, Ready};
 use super::message_state::Message;
 use crate::outcome::Unfinished;
-use crate::schedule::{Op, OpId, Schedule};
+use crate::schedule::{Needs, Op, OpId, Schedule};
 
 /// Access to the operations of a run.
 pub(super) trait Operations<T> {
@@ -38,26 +38,25 @@ pub(super) trait Operations<T> {
 pub(super) struct ScheduleOperations<'a, T> {
     schedule: &'a Schedule,
     ops: &'a [Op],
-    /// Number of remaining dependencies of each operation.
-    needs: Vec<u32>,
+    needs: Needs,
     messages: Vec<Message<T>>,
 }
 
 impl<'a, T: Copy + Default> ScheduleOperations<'a, T> {
     pub(super) fn new(schedule: &'a Schedule) -> Self {
         let messages = vec![Message::default(); schedule.len()];
-        ScheduleOperations { schedule, ops: schedule.ops(), needs: schedule.needs(), messages }
+        ScheduleOperations {
+            schedule,
+            ops: schedule.ops(),
+            needs: schedule.needs().clone(),
+            messages,
+        }
     }
 
     #[inline]
-    fn release(&mut self, waiting: &'a [u32], ready: &mut impl Ready) {
-        for op in waiting {
-            let needs = &mut self.needs[*op as usize];
-            *needs -= 1;
-            if *needs == 0 {
-                ready.ready(Id::from(*op), &self.ops[*op as usize]);
-            }
-        }
+    fn release(&mut self, dependents: &'a [u32], ready: &mut impl Ready) {
+        let ops = self.ops;
+        self.needs.meet(dependents, |op| ready.ready(Id::from(op), &ops[op as usize]));
     }
 }
 
@@ -87,9 +86,9 @@ impl<T: Copy + Default> Operations<T> for ScheduleOperations<'_, T> {
     }
 
     fn begin(&mut self, ready: &mut impl Ready) {
-        for ((id, op), needs) in (0..).zip(self.ops).zip(&self.needs) {
-            if *needs == 0 {
-                ready.ready(id, op);
+        for (index, op) in self.ops.iter().enumerate() {
+            if !self.needs.waits(index) {
+                ready.ready(index as Id, op);
             }
         }
     }

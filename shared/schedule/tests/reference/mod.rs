@@ -78,7 +78,7 @@ pub fn run(schedule: &Schedule, costs: &Costs<u64>) -> Ended {
         receiving: vec![vec![0; schedule.nics()]; ranks],
         posted: vec![Vec::new(); ranks],
         unexpected: vec![Vec::new(); ranks],
-        needs: schedule.needs(),
+        needs: (0..ops.len()).map(|op| schedule.needs().of(op)).collect(),
         finished: vec![false; ops.len()],
         freed: vec![Vec::new(); ranks],
     };

@@ -9,19 +9,18 @@ use std::io::{self, Write};
 ///
 /// The pieces are small: write to a file through a buffer.
 pub fn write(schedule: &Schedule, out: &mut impl Write) -> io::Result<Vec<String>> {
-    let needs = schedule.needs();
     out.write_all(&MAGIC)?;
     out.write_all(&schedule.ranks().to_le_bytes())?;
     out.write_all(&[highest(schedule.cpus()), highest(schedule.nics())])?;
     let mut begin = (HEADER - MAGIC.len()) as u64 + RANGE as u64 * u64::from(schedule.ranks());
     for rank in 0..schedule.ranks() {
-        let end = begin + block_length(schedule, &needs, rank);
+        let end = begin + block_length(schedule, rank);
         out.write_all(&begin.to_le_bytes())?;
         out.write_all(&end.to_le_bytes())?;
         begin = end;
     }
     for rank in 0..schedule.ranks() {
-        block(schedule, &needs, rank, out)?;
+        block(schedule, rank, out)?;
     }
     Ok(time::warnings(schedule))
 }
@@ -31,19 +30,19 @@ fn highest(count: usize) -> u8 {
     count.saturating_sub(1).min(u8::MAX.into()) as u8
 }
 
-fn block_length(schedule: &Schedule, needs: &[u32], rank: u32) -> u64 {
+fn block_length(schedule: &Schedule, rank: u32) -> u64 {
     let length = |op: usize| {
-        let root = usize::from(needs[op] == 0);
+        let root = usize::from(!schedule.needs().waits(op));
         let list = schedule.after_done(op).len() + schedule.after_start(op).len();
         (OP + 4 * (root + list)) as u64
     };
     COUNTS as u64 + schedule.of_rank(rank).map(length).sum::<u64>()
 }
 
-fn block(schedule: &Schedule, needs: &[u32], rank: u32, out: &mut impl Write) -> io::Result<()> {
+fn block(schedule: &Schedule, rank: u32, out: &mut impl Write) -> io::Result<()> {
     let ops = schedule.of_rank(rank);
     let first = ops.start as u32;
-    let roots = || ops.clone().filter(|op| needs[*op] == 0);
+    let roots = || ops.clone().filter(|op| !schedule.needs().waits(*op));
     out.write_all(&(ops.len() as u32).to_le_bytes())?;
     out.write_all(&(roots().count() as u32).to_le_bytes())?;
     for root in roots() {
@@ -51,7 +50,7 @@ fn block(schedule: &Schedule, needs: &[u32], rank: u32, out: &mut impl Write) ->
     }
     let mut listed = 0u32;
     for op in ops.clone() {
-        out.write_all(&operation(schedule, needs, op, &mut listed))?;
+        out.write_all(&operation(schedule, op, &mut listed))?;
     }
     for op in ops {
         for waiting in schedule.after_done(op).iter().chain(schedule.after_start(op)) {
@@ -62,7 +61,7 @@ fn block(schedule: &Schedule, needs: &[u32], rank: u32, out: &mut impl Write) ->
 }
 
 /// Encodes an operation, whose dependents begin at entry `listed` of the list.
-fn operation(schedule: &Schedule, needs: &[u32], index: usize, listed: &mut u32) -> [u8; OP] {
+fn operation(schedule: &Schedule, index: usize, listed: &mut u32) -> [u8; OP] {
     let op = &schedule.ops()[index];
     let kind = match op.kind {
         Kind::Send | Kind::Ssend => 1,
@@ -70,7 +69,7 @@ fn operation(schedule: &Schedule, needs: &[u32], index: usize, listed: &mut u32)
         Kind::Calc => 3,
     };
     let mut bytes = [0; OP];
-    bytes[0..4].copy_from_slice(&needs[index].to_le_bytes());
+    bytes[0..4].copy_from_slice(&schedule.needs().of(index).to_le_bytes());
     bytes[4] = kind;
     bytes[9..17].copy_from_slice(&time::size(op, schedule.calc_unit()).to_le_bytes());
     bytes[21] = op.cpu;

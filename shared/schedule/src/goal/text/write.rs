@@ -34,7 +34,7 @@ pub fn write(schedule: &Schedule, out: &mut impl Write) -> Result<Vec<String>, f
         let mut waits = waits.iter().peekable();
         writeln!(piece, "\nrank {rank} {{")?;
         for index in ops {
-            let labelled = needs[index] > 0
+            let labelled = needs.waits(index)
                 || !schedule.after_done(index).is_empty()
                 || !schedule.after_start(index).is_empty();
             if labelled {

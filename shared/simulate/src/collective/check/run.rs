@@ -3,7 +3,7 @@
 
 use super::Machine;
 use crate::collective::Costs;
-use loggia_schedule::schedule::{Kind, Op, Schedule};
+use loggia_schedule::schedule::{Kind, Needs, Op, Schedule};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
 
@@ -53,7 +53,7 @@ struct Run<'a> {
     machine: &'a Machine,
     interpretation: Interpretation,
     ranks: Vec<Rank>,
-    needs: Vec<u32>,
+    needs: Needs,
     events: BinaryHeap<Reverse<(u64, Event)>>,
     arrivals: u32,
     finished: usize,
@@ -61,13 +61,13 @@ struct Run<'a> {
 
 /// Completion time; panics if a rank never finishes.
 pub(super) fn run(schedule: &Schedule, machine: &Machine, interpretation: Interpretation) -> u64 {
-    let needs = schedule.needs();
+    let needs = schedule.needs().clone();
     let ranks = vec![Rank::default(); schedule.ranks() as usize];
     let events = BinaryHeap::new();
     let mut run =
         Run { schedule, machine, interpretation, ranks, needs, events, arrivals: 0, finished: 0 };
     for op in 0..schedule.len() {
-        if run.needs[op] == 0 {
+        if !run.needs.waits(op) {
             run.ready(0, op as u32);
         }
     }
@@ -132,12 +132,9 @@ impl Run<'_> {
                 let rank = self.op(op).rank;
                 self.ranks[rank as usize].end = now;
                 self.ranks[rank as usize].is_busy = false;
-                for next in self.schedule.after_done(op as usize) {
-                    self.needs[*next as usize] -= 1;
-                    if self.needs[*next as usize] == 0 {
-                        self.ready(now, *next);
-                    }
-                }
+                let mut ready = Vec::new();
+                self.needs.meet(self.schedule.after_done(op as usize), |op| ready.push(op));
+                ready.into_iter().for_each(|op| self.ready(now, op));
                 rank
             }
             Event::Free(rank) => {
