@@ -3,7 +3,7 @@
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 mod browser;
-#[path = "../shared/schedule/tests/oracle/cases.rs"]
+#[path = "../shared/schedule/tests/runs/cases.rs"]
 mod cases;
 
 use browser::{static_host, visit, visit_at};

@@ -1,13 +1,9 @@
 //! Ten thousand random schedules in both simulation models: compared with a literal implementation
 //! of LogGOPSim's model, and checked for invariants of every run.
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, reason = "tests")]
 
-mod handshakes;
-mod random;
-mod reference;
-
-use handshakes::Handshakes;
+use crate::handshakes::Handshakes;
+use crate::random::{Random, schedule};
+use crate::reference;
 use loggia_schedule::explain::{Part, Trace, Traced};
 use loggia_schedule::loggops::{self, Costs};
 use loggia_schedule::loggpo::{self, MessageProtocol};
@@ -17,7 +13,6 @@ use loggia_schedule::overview::{Overview, Section};
 use loggia_schedule::schedule::{OpId, Schedule};
 use loggia_schedule::stuck::Stuck;
 use loggia_schedule::timeline::{Recorder, Splits, Streamed, Timeline};
-use random::{Random, schedule};
 
 const SCHEDULES: usize = 10_000;
 

@@ -1,11 +1,6 @@
 //! Every case of the reference simulator: status, number of events, and completion time per rank.
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, reason = "tests")]
 
-#[path = "oracle/cases.rs"]
-mod cases;
-
-use cases::{Case, Oracle};
+use crate::cases::{Case, Oracle};
 use loggia_schedule::goal;
 use loggia_schedule::loggops::{Costs, run};
 use loggia_schedule::observe::NoObserver;

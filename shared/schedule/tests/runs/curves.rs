@@ -1,15 +1,11 @@
 //! The curves over L and over G agree with separate runs.
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, reason = "tests")]
 
-mod random;
-
+use crate::random::{Random, schedule};
 use loggia_schedule::curve::{Curve, Watch};
 use loggia_schedule::loggops::{self, Costs};
 use loggia_schedule::observe::{NoObserver, Observer};
 use loggia_schedule::schedule::Schedule;
 use loggia_schedule::time::TimeWithSlope;
-use random::{Random, schedule};
 
 /// Sets the parameter of the curve to a value.
 type Over = fn(Costs<u64>, u64) -> Costs<u64>;

@@ -1,12 +1,7 @@
 //! A streamed schedule gives the same result as the same schedule in memory.
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, reason = "tests")]
 
-mod handshakes;
-#[allow(dead_code, reason = "only other tests use its schedules")]
-mod random;
-
-use handshakes::Handshakes;
+use crate::handshakes::Handshakes;
+use crate::random::Random;
 use loggia_schedule::loggops::Costs;
 use loggia_schedule::loggpo::{MessageProtocol, run, run_stream};
 use loggia_schedule::outcome::Outcome;
@@ -14,7 +9,6 @@ use loggia_schedule::schedule::{ANY, Builder, OpId, Schedule, Step};
 use loggia_schedule::stream::{Next, OperationSink, OperationSource};
 use loggia_schedule::stuck::{Stuck, describe};
 use loggia_schedule::timeline::Splits;
-use random::Random;
 
 /// A call: its operation, whether the next call may begin when this call has begun, and the earlier
 /// calls for which it waits.

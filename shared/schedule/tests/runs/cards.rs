@@ -1,12 +1,7 @@
 //! Network cards shared by the ranks of a node: the max-rate model for whole schedules.
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, reason = "tests")]
 
-mod handshakes;
-#[allow(dead_code, reason = "only one test uses its schedules")]
-mod random;
-
-use handshakes::Handshakes;
+use crate::handshakes::Handshakes;
+use crate::random::{self, Random};
 use loggia_schedule::explain::{Part, Traced};
 use loggia_schedule::loggops;
 use loggia_schedule::loggpo::{Costs, Machine, MessageProtocol, run};
@@ -14,7 +9,6 @@ use loggia_schedule::observe::NoObserver;
 use loggia_schedule::outcome::Outcome;
 use loggia_schedule::schedule::{Builder, OpId, Schedule, Step};
 use loggia_schedule::time::{Time, TimeWithSlope};
-use random::Random;
 
 /// Ranks on nodes; a card takes `card` ticks per byte.
 struct Shared {
