@@ -31,7 +31,7 @@ mod posted;
 
 pub use costs::{Costs, Network, Nodes, time_goes_back};
 
-use crate::matching::{MatchQueue, MatchQueues};
+use crate::matching::{MatchQueue, MatchQueues, wanted};
 use crate::observe::{Activity, Observer, Work};
 use crate::outcome::{Outcome, Unfinished};
 use crate::queue::{Entry, Queue};
@@ -39,7 +39,7 @@ use crate::schedule::{Kind, Needs, Op, OpId, Schedule};
 use crate::time::Time;
 use crate::wait_queue::{WaitQueue, WaitQueues};
 use costs::times_only_grow;
-use posted::{Posted, wanted};
+use posted::Posted;
 
 /// Runs a schedule. A unit of computation takes `calc` ticks.
 pub fn run<T: Time, O: Observer<T>>(
@@ -417,14 +417,18 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
 
     #[inline]
     fn started(&mut self, op: u32) {
-        let freed = &mut self.freed;
-        self.needs.meet(self.schedule.after_start(op as usize), |op| freed.push(op));
+        self.release(self.schedule.after_start(op as usize));
     }
 
     #[inline]
     fn done(&mut self, op: u32) {
+        self.release(self.schedule.after_done(op as usize));
+    }
+
+    #[inline]
+    fn release(&mut self, dependents: &[u32]) {
         let freed = &mut self.freed;
-        self.needs.meet(self.schedule.after_done(op as usize), |op| freed.push(op));
+        self.needs.meet(dependents, |op| freed.push(op));
     }
 
     /// Queues an entry that cannot begin again for `free`, with the same number.

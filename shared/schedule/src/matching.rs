@@ -3,7 +3,7 @@
 //! A short queue is a linked list, searched from its front. After one long search, it becomes a
 //! table by source and tag: then ten thousand waiting receives cost no more than ten.
 
-use crate::schedule::ANY;
+use crate::schedule::{ANY, Op};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -52,6 +52,12 @@ pub(crate) struct MatchQueues<I> {
     unused: u32,
     tables: Vec<Table<I>>,
     unused_tables: Vec<usize>,
+}
+
+/// The key of a receive.
+#[inline]
+pub(crate) fn wanted(recv: &Op) -> Key {
+    (recv.peer, recv.tag)
 }
 
 /// Whether a receive's key matches a message's key.

@@ -469,7 +469,7 @@ mod tests {
         assert_eq!(schedule.after_done(a.index()), [c.0, b.0]);
         assert_eq!(schedule.after_start(b.index()), [c.0]);
         assert_eq!(schedule.after_done(independent.index()), [0; 0]);
-        assert_eq!(schedule.needs().waiting().collect::<Vec<_>>(), [2, 3]);
+        assert_eq!([0, 1, 2, 3].map(|op| schedule.needs().of(op)), [0, 0, 1, 2]);
         assert_eq!(schedule.of_rank(2), 4..4);
         assert_eq!(schedule.ranks(), 3);
     }

@@ -2,7 +2,6 @@
 
 use crate::schedule::Schedule;
 use crate::time::Time;
-use std::iter;
 
 /// The costs of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,9 +52,7 @@ pub trait Network<T> {
     fn costs(&self, from: u32, to: u32) -> &Costs<T>;
 
     /// The costs of every tier.
-    fn tiers<'a>(&'a self) -> impl Iterator<Item = &'a Costs<T>>
-    where
-        T: 'a;
+    fn tiers(&self) -> Vec<&Costs<T>>;
 }
 
 impl<T> Network<T> for Costs<T> {
@@ -64,11 +61,8 @@ impl<T> Network<T> for Costs<T> {
         self
     }
 
-    fn tiers<'a>(&'a self) -> impl Iterator<Item = &'a Costs<T>>
-    where
-        T: 'a,
-    {
-        iter::once(self)
+    fn tiers(&self) -> Vec<&Costs<T>> {
+        vec![self]
     }
 }
 
@@ -92,11 +86,8 @@ impl<T> Network<T> for Nodes<'_, T> {
         }
     }
 
-    fn tiers<'a>(&'a self) -> impl Iterator<Item = &'a Costs<T>>
-    where
-        T: 'a,
-    {
-        [&self.inside, &self.between].into_iter()
+    fn tiers(&self) -> Vec<&Costs<T>> {
+        vec![&self.inside, &self.between]
     }
 }
 

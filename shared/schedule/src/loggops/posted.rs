@@ -1,7 +1,7 @@
-//! The posted receives of a rank. Nearly every rank has one at a time, so the first one is kept with the
-//! rank, and its source and tag are looked up in its operation.
+//! The posted receives of a rank. Nearly every rank has one at a time, so the first one is kept with
+//! the rank, and its source and tag are looked up in its operation.
 
-use crate::matching::{Key, MatchQueue, MatchQueues, fits};
+use crate::matching::{Key, MatchQueue, MatchQueues, fits, wanted};
 use crate::schedule::Op;
 
 const NONE: u32 = u32::MAX;
@@ -52,10 +52,4 @@ impl Posted {
     pub(super) fn all(&self, queues: &MatchQueues<u32>) -> impl Iterator<Item = u32> {
         self.first().into_iter().chain(queues.waiting(self.rest))
     }
-}
-
-/// Source and tag of the messages that a receive matches.
-#[inline]
-pub(super) fn wanted(recv: &Op) -> Key {
-    (recv.peer, recv.tag)
 }

@@ -22,6 +22,7 @@ use super::id::{Id, Location};
 use super::message_state::{Message, UNKNOWN_COSTS};
 use super::operations::Operations;
 use super::{Costs, Event, Machine, MessageProtocol, Run};
+use crate::matching::wanted;
 use crate::observe::{Activity, Observer};
 use crate::schedule::{Kind, Op};
 use crate::time::Time;
@@ -140,7 +141,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
     /// Starts the call of a receive.
     pub(super) fn receive(&mut self, id: Id, op: &Op, now: T) {
         self.started(id, now);
-        let key = (op.peer, op.tag);
+        let key = wanted(op);
         let rank = &mut self.ranks[op.rank as usize];
         let Some(send) = self.match_queues.take(&mut rank.unexpected, key) else {
             self.match_queues.put(&mut rank.posted, key, id);

@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 /// Operations that wait for this number of dependencies or more are counted in [`Needs::many`].
 const MANY: u8 = u8::MAX;
 
-/// The number of dependencies of each operation. Bytes, so that a cache holds the numbers of millions
-/// of operations.
+/// The number of dependencies of each operation. Bytes, so that a cache holds the numbers of
+/// millions of operations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
     few: Vec<u8>,

@@ -1,4 +1,5 @@
-//! Runs of schedules in both simulation models. One program: each program compiles the simulator anew.
+//! Runs of schedules in both simulation models. One program, since each program compiles the
+//! simulator anew.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, reason = "tests")]
 
