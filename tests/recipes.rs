@@ -11,10 +11,10 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// Tools that exist on every machine.
-const ORDINARY: [&str; 26] = [
+const ORDINARY: [&str; 27] = [
     "basename", "bash", "cat", "chmod", "cp", "cut", "date", "dirname", "env", "grep", "head",
-    "ln", "ls", "make", "mkdir", "mv", "renice", "rm", "sed", "sh", "sleep", "sort", "tail", "tr",
-    "uniq", "wc",
+    "ln", "ls", "make", "mkdir", "mv", "nice", "renice", "rm", "sed", "sh", "sleep", "sort",
+    "tail", "tr", "uniq", "wc",
 ];
 
 /// A copy of the recipes, and a PATH with only ordinary tools and recorders.
