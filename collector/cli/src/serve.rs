@@ -181,8 +181,9 @@ fn answer(
     let Some(body) = site.find(name) else {
         return refuse(StatusCode::NOT_FOUND, "This file does not exist.\n");
     };
-    // The single-file page has a different policy.
-    let policy_page = if name == ONE_FILE { Some(body.clone()) } else { site.find(INDEX) };
+    // The single-file page has a different policy. The page as built has that of each file: adding a state
+    // to it for each file would take long.
+    let policy_page = if name == ONE_FILE { Some(body.clone()) } else { (site.file)(INDEX) };
     let policy = policy_page.as_deref().and_then(policy).unwrap_or("default-src 'none'");
     let mut response = reply(StatusCode::OK, body, content_type(name), caching(name));
     // Only a header can forbid that other pages frame this page; a static host cannot set it.
