@@ -181,8 +181,8 @@ fn answer(
     let Some(body) = site.find(name) else {
         return refuse(StatusCode::NOT_FOUND, "This file does not exist.\n");
     };
-    // The single-file page has a different policy. The page as built has that of each file: adding a state
-    // to it for each file would take long.
+    // The single-file page has a different policy. A state does not change the policy, and takes long to
+    // add: the page as built is enough.
     let policy_page = if name == ONE_FILE { Some(body.clone()) } else { (site.file)(INDEX) };
     let policy = policy_page.as_deref().and_then(policy).unwrap_or("default-src 'none'");
     let mut response = reply(StatusCode::OK, body, content_type(name), caching(name));
