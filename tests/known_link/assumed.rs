@@ -16,7 +16,7 @@ pub(crate) fn assumed(file: &Value, name: &str) -> String {
 }
 
 /// Whether there is a number.
-fn is_known(of: &Value) -> bool {
+pub(crate) fn is_known(of: &Value) -> bool {
     let has_points = of["points"].as_array().is_some_and(|points| !points.is_empty());
     of["verdict"] != "unusable"
         && (of["value"].is_number() || has_points || of["fixed"].is_number())

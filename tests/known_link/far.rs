@@ -1,6 +1,9 @@
 //! A link so far that its delay outweighs what a busy machine adds, and its signature, which is
 //! measured once for all who predict by it.
 
+use crate::assumed::is_known;
+use crate::judged::Off;
+use crate::lab::file::{finished, tier};
 use crate::lab::link::{Link, gigabit};
 use crate::lab::mpirun::Mpirun;
 use crate::lab::running::run;
@@ -20,17 +23,27 @@ pub(crate) fn link() -> Option<Link> {
     Link::up(gigabit(FAR))
 }
 
-/// A file with the signature of [`link`], on one host and across both.
-pub(crate) fn signature(link: &Link, mpirun: &Mpirun) -> PathBuf {
+/// A file with the signature of [`link`], on one host and across both. No prediction is judged by a
+/// signature in which L or G is unknown.
+pub(crate) fn signature(link: &Link, mpirun: &Mpirun) -> Result<PathBuf, Off> {
     let mut known = MEASURED.lock().unwrap();
     if let Some(text) = &*known {
         let path = link.folder().join(FILE);
         fs::write(&path, text).unwrap();
-        return path;
+        return Ok(path);
     }
     let path = measured(link, mpirun, [2, 2], 10);
+    let file = finished(&path);
+    for name in ["network", "node"] {
+        for parameter in ["latency", "gap_per_byte"] {
+            let of = &tier(&file, name)[parameter];
+            if !is_known(of) {
+                return Err(Off::Unsteady(format!("{parameter} of {name} is unknown: {of}")));
+            }
+        }
+    }
     *known = Some(fs::read_to_string(&path).unwrap());
-    path
+    Ok(path)
 }
 
 /// A file with what is measured between two ranks at a time, in about `seconds`.

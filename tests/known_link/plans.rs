@@ -69,7 +69,7 @@ fn sketches_say_how_long_the_programs_take() {
     let mut all = 0.0;
     sooner_or_later(|| {
         let Some(far) = far::link() else { return Ok(String::new()) };
-        let sig = far::signature(&far, &mpirun);
+        let sig = far::signature(&far, &mpirun)?;
         let mut wrong = Vec::new();
         // Those that the plan agrees with are not asked again.
         left.retain(|(case, ranks)| {

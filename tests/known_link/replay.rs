@@ -110,15 +110,9 @@ fn what_two_ranks_measure_predicts_four() {
         // Four ranks that wait share two processors: the run that was disturbed less counts.
         let runs = ["far", "again"];
         let Some(far) = program.near_and_far(FAR, &runs) else { return Ok(String::new()) };
-        let sig = far::signature(&far, &program.mpirun);
-        let file = finished(&sig);
-        for name in ["network", "node"] {
-            number(&tier(&file, name)["gap_per_byte"]).map_err(|why| {
-                far::forget();
-                Off::Unsteady(why)
-            })?;
-        }
-        let words = format!("--nodes block:2 --rules loggp{}", assumed(&file, "network"));
+        let sig = far::signature(&far, &program.mpirun)?;
+        let assumed = assumed(&finished(&sig), "network");
+        let words = format!("--nodes block:2 --rules loggp{assumed}");
         let said = |name: &str, what: &str| -> f64 {
             program.replayed(name, &sig, &words)[what].as_f64().unwrap()
         };
