@@ -12,7 +12,7 @@ threads_and_mpi!(a_stopped_run_is_resumed, stopped_before_any_measurement);
 
 /// Many short measurements, each with a save after it.
 const PLAN: &str =
-    "--only two-processor,progress --style isend --sizes 8,4KiB --max-time 4s -o sig.json";
+    "--only two-processor,progress --style isend --sizes 8,4KiB --max-time 6s -o sig.json";
 
 /// A launcher ends within two seconds; a rank that waits for a lost rank would never end.
 const SOON: Duration = Duration::from_secs(20);
