@@ -115,6 +115,11 @@ impl Page {
         self.client.goto(&address).await.unwrap_or_else(|error| panic!("{address}: {error}"));
     }
 
+    /// Follows a link to this fragment, without loading the page again.
+    pub(crate) async fn follow(&self, fragment: &str) {
+        self.call("fragment => { location.hash = fragment }", &[json!(fragment)]).await;
+    }
+
     /// The first element of this selector, as soon as it exists.
     pub(crate) async fn find(&self, selector: &str) -> Element {
         let found = self

@@ -1,7 +1,7 @@
 //! The page shows the same numbers as the command.
 
 use crate::browser::{Page, visit};
-use crate::{link, loggia, quantity, visit_t3d};
+use crate::{link, loggia, quantity, until, visit_t3d};
 use serde_json::{Value, json};
 
 #[test]
@@ -93,14 +93,13 @@ const MANY: [(&str, &[&str]); 6] = [
 async fn compare(page: &Page, verb: &str, sig: &str, set: &[&str], keys: &[&str]) {
     let answer = answer(verb, sig, set, &[]);
     let view = if verb == "collective" { "collectives" } else { "message" };
-    page.open(&link(sig, view, set)).await;
-    page.find(&format!("[data-quantity='predict.{verb}.time_us']")).await;
+    page.follow(&link(sig, view, set)).await;
     for key in keys {
         let path = format!("predict.{verb}.{key}");
         let shown = format!("!!document.querySelector(\"[data-quantity='{path}']\")");
         if *key == "time_us" || *key == "formula" || page.evaluate(&shown).await == json!(true) {
             let expected = answer[*key].as_f64().map_or(answer[*key].clone(), |n| json!(n));
-            assert_eq!(quantity(page, &path).await, expected, "{sig} {set:?} {key}");
+            until(page, &path, &expected).await;
         }
     }
 }
@@ -121,13 +120,13 @@ fn answer(verb: &str, sig: &str, set: &[&str], assumed: &[&str]) -> Value {
     answer
 }
 
-/// Opens the view and compares the numbers at these paths of the command's JSON.
+/// Follows a link to the view and compares the numbers at these paths of the command's JSON.
 async fn compare_in(page: &Page, link: &str, verb: &str, answer: &Value, paths: &[&str]) {
-    page.open(link).await;
+    page.follow(link).await;
     for path in paths {
         let pointer = format!("/{}", path.replace('.', "/"));
         let expected = answer.pointer(&pointer).expect(path);
-        assert_eq!(quantity(page, &format!("predict.{verb}.{path}")).await, *expected, "{path}");
+        until(page, &format!("predict.{verb}.{path}"), expected).await;
     }
 }
 
