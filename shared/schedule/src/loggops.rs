@@ -62,6 +62,11 @@ pub fn run<T: Time, O: Observer<T>>(
     run.end()
 }
 
+/// Not generic: compiled once, and not for every network and observer.
+fn sort_by_kind(freed: &mut [u32], ops: &[Op]) {
+    freed.sort_by_key(|op| ops[*op as usize].kind);
+}
+
 /// Flag in an entry's item: the item is a send's message, not the send itself.
 const MESSAGE: u32 = 1 << 31;
 const OP: u32 = MESSAGE - 1;
@@ -192,7 +197,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
                     std::mem::swap(a, b);
                 }
             }
-            ops_freed => ops_freed.sort_by_key(|op| ops[*op as usize].kind),
+            freed => sort_by_kind(freed, ops),
         }
         for at in 0..self.freed.len() {
             let item = self.freed[at];
