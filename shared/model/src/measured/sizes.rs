@@ -208,10 +208,13 @@ fn error_at(points: &[Point], point: &Point) -> f64 {
         return error.min(ERROR_AT_MOST);
     }
     let place = points.partition_point(|other| other.bytes < point.bytes);
-    let inner = 0 < place && place + 1 < points.len();
-    let scatter =
-        if inner { leave_one_out_error(points, place).min(usual_error(points)) } else { 0.0 };
-    ERROR_MEASURED.max(scatter)
+    let own = leave_one_out_error(points, place);
+    // The usual error of a long table takes long to find.
+    if own > ERROR_MEASURED {
+        own.min(usual_error(points)).max(ERROR_MEASURED)
+    } else {
+        ERROR_MEASURED
+    }
 }
 
 /// Whether the time jumps or drops just before this point.
@@ -312,9 +315,12 @@ fn leave_one_out_error(points: &[Point], place: usize) -> f64 {
 pub(super) fn usual_error(points: &[Point]) -> f64 {
     let inner = 1..points.len().saturating_sub(1);
     let mut errors: Vec<f64> = inner.map(|place| leave_one_out_error(points, place)).collect();
-    errors.sort_by(f64::total_cmp);
+    if errors.is_empty() {
+        return 0.3;
+    }
     let place = (USUAL_QUANTILE * errors.len() as f64) as usize;
-    errors.get(place.min(errors.len().saturating_sub(1))).copied().unwrap_or(0.3)
+    let place = place.min(errors.len() - 1);
+    *errors.select_nth_unstable_by(place, f64::total_cmp).1
 }
 
 /// Cost per byte beyond the last size, in µs.
