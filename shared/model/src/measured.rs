@@ -16,7 +16,7 @@ pub mod sizes;
 pub mod validation;
 
 use crate::signature::{Operation, Signature, Table, Tier, known};
-use crate::units::words::{number, size};
+use crate::units::words::{counted, number, size};
 use crate::units::{Bytes, Interval, Micros, Procs};
 use libm::{exp2, log2};
 use serde::{Deserialize, Serialize};
@@ -140,11 +140,7 @@ impl std::fmt::Display for Doubt {
                 )
             }
             Doubt::PerNode(ranks) => {
-                write!(
-                    f,
-                    "measured with {ranks} rank{} on each node",
-                    if ranks == 1 { "" } else { "s" }
-                )
+                write!(f, "measured with {} on each node", counted(ranks, "rank"))
             }
             Doubt::AbovePairs(pairs) => {
                 write!(f, "extrapolated beyond {pairs} pairs, the largest number that was measured")

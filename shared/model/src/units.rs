@@ -181,7 +181,7 @@ impl Procs {
 
     /// As text: `1 rank`, `64 ranks`.
     pub fn ranks(self) -> String {
-        format!("{} rank{}", self.0, if self.0 == 1 { "" } else { "s" })
+        words::counted(self.0, "rank")
     }
 
     /// The warning for a time on more ranks than this measured number. With a known rate of network

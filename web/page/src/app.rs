@@ -28,6 +28,7 @@ use importing::Import;
 use keys::Keys;
 use lazy::{Lazy, Lesson, Question};
 use loggia_link::state::{State, View};
+use loggia_model::units::words::counted;
 use machines::Machines;
 use new::NewMachine;
 use parameters::Parameters;
@@ -241,7 +242,7 @@ fn size(page: &Page, on_action: &Callback<Action>) -> Html {
 /// The machine's title and description.
 fn about(machine: &Machine) -> Html {
     let known = &machine.machine;
-    let nodes = known.nodes.map(text::nodes);
+    let nodes = known.nodes.map(|count| counted(count, "node"));
     let facts: Vec<&str> = [&known.processors, &nodes, &known.network, &known.library]
         .into_iter()
         .flatten()

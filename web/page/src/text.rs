@@ -232,11 +232,6 @@ pub(crate) fn impossible_models(count: usize) -> String {
     }
 }
 
-/// Number of nodes.
-pub(crate) fn nodes(count: u32) -> String {
-    format!("{count} nodes")
-}
-
 /// Length of a link.
 pub(crate) fn link_length(characters: usize, too_long: bool) -> String {
     match too_long {

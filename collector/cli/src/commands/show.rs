@@ -6,7 +6,7 @@ use crate::report::{Failure, Output, collectives, parameters};
 use crate::source::load_with;
 use loggia_model::json;
 use loggia_model::signature::{Defaults, Machine, Operation, Signature};
-use loggia_model::units::words::size;
+use loggia_model::units::words::{counted, size};
 use std::fmt::Write;
 
 pub(crate) fn run(args: &SignatureArgs, output: &mut Output) -> Result<(), Failure> {
@@ -64,7 +64,7 @@ fn tables(signature: &Signature) -> String {
 }
 
 fn machine(machine: &Machine) -> String {
-    let nodes = machine.nodes.map(|n| format!("{n} nodes"));
+    let nodes = machine.nodes.map(|count| counted(count, "node"));
     let cores =
         machine.cores_per_node.filter(|n| *n > 1).map(|n| format!("{n} processors per node"));
     let library = match (&machine.library, &machine.library_version) {

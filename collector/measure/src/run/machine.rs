@@ -3,7 +3,7 @@
 use super::commands::{Command, RankGroup, post, read};
 use crate::transport::{Rank, RankInfo, Result, Transport};
 use loggia_model::signature::{Host, Machine, Reach, Signature};
-use loggia_model::units::words::number;
+use loggia_model::units::words::{counted, number};
 use std::collections::BTreeSet;
 
 pub(super) struct Ranks {
@@ -171,10 +171,10 @@ impl Ranks {
             let free = if allowed.is_empty() { cores } else { cores.min(allowed.len() as u32) };
             if host.ranks.len() as u32 > free {
                 differences.push(format!(
-                    "{}: {} ranks on {free} processor{}",
+                    "{}: {} ranks on {}",
                     host.name,
                     host.ranks.len(),
-                    if free == 1 { "" } else { "s" }
+                    counted(free, "processor")
                 ));
             }
         }

@@ -6,6 +6,7 @@ use super::plan::{Collectives, Measurement};
 use super::signature_file::SignatureFile;
 use super::tier_run::TierRun;
 use crate::progress_bar::{duration, remark};
+use loggia_model::units::words::counted;
 
 /// The measurements of the plan with their estimated times.
 pub(super) fn plan(
@@ -23,10 +24,9 @@ pub(super) fn plan(
     let transport = signature.collection.as_ref().map_or("", |c| c.transport.as_str());
     let hosts = ranks.hosts();
     remark(&format!(
-        "loggia collect: {} ranks on {} host{} over {transport} ({library})",
+        "loggia collect: {} ranks on {} over {transport} ({library})",
         ranks.all.len(),
-        hosts.len(),
-        if hosts.len() == 1 { "" } else { "s" },
+        counted(hosts.len(), "host"),
     ));
     for warning in ranks.warnings() {
         remark(&format!("! {warning}"));

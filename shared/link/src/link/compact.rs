@@ -6,6 +6,7 @@ use super::steps::{Side, bound, rounded, step_of, steps_to, value_at};
 use loggia_model::Signature;
 use loggia_model::signature::{Curve, FormTerm, Parameter, Point, Quality};
 use loggia_model::stats::quality::without_widths;
+use loggia_model::units::words::counted;
 use loggia_model::units::{Bytes, Magnitude, Micros};
 
 /// Maximum relative error of a thinned curve …
@@ -21,7 +22,7 @@ pub(super) fn compacted(signature: &Signature) -> (Signature, Vec<String>) {
     let mut omitted = Vec::new();
     let samples: usize = compact.samples.iter().map(|s| s.times.len()).sum();
     if samples > 0 {
-        omitted.push(format!("{samples} sample{}", if samples == 1 { "" } else { "s" }));
+        omitted.push(counted(samples, "sample"));
         compact.samples.clear();
     }
     if compact.collection.take().is_some() {
@@ -59,8 +60,8 @@ pub(super) fn compacted(signature: &Signature) -> (Signature, Vec<String>) {
     }
     if points > 0 {
         omitted.push(format!(
-            "{points} curve point{}, interpolated within 1% or a quarter of the interval",
-            if points == 1 { "" } else { "s" }
+            "{}, interpolated within 1% or a quarter of the interval",
+            counted(points, "curve point")
         ));
     }
     (compact, omitted)
