@@ -31,18 +31,11 @@ impl Checker {
 
     /// Every violation, with its first elements.
     pub(crate) async fn violations(&self, page: &Page) -> Vec<String> {
-        self.violations_inside(page, "html").await
-    }
-
-    /// Every violation inside this element, which takes less time.
-    pub(crate) async fn violations_inside(&self, page: &Page, selector: &str) -> Vec<String> {
         if page.evaluate("!window.axe").await == json!(true) {
             page.call("source => { (0, eval)(source) }", &[json!(self.source)]).await;
         }
         let found = page
-            .evaluate(&format!(
-                "axe.run('{selector}', {{ resultTypes: ['violations'] }}).then(found => found.violations)"
-            ))
+            .evaluate("axe.run({ resultTypes: ['violations'] }).then(found => found.violations)")
             .await;
         let describe = |violation: &Value| {
             let nodes = violation["nodes"].as_array().cloned().unwrap_or_default();

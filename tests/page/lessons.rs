@@ -208,9 +208,7 @@ fn all_lessons_accept_right_answers_and_name_the_mistake_of_wrong_ones() {
         for lesson in names() {
             take(page, &lesson, 2, async |place| {
                 if let Some(axe) = &axe {
-                    // Later steps change only the lesson's card.
-                    let inside = if place.ends_with(", 1") { "html" } else { "#lesson" };
-                    let found = axe.violations_inside(page, inside).await;
+                    let found = axe.violations(page).await;
                     faults
                         .extend(found.into_iter().map(|violation| format!("{place}: {violation}")));
                 }
