@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 
 threads_and_mpi!(a_stopped_run_is_resumed, stopped_before_any_measurement);
 
-/// Many short measurements, each with a save after it.
+/// Many short measurements, each with a save after it. The limit is high: with a low one, a resumed run
+/// with slower messages would plan fewer rounds, perhaps no more than there are already.
 const PLAN: &str =
-    "--only two-processor,progress --style isend --sizes 8,4KiB --max-time 6s -o sig.json";
+    "--only two-processor,progress --style isend --sizes 8,4KiB --max-time 30s -o sig.json";
 
 /// A launcher ends within two seconds; a rank that waits for a lost rank would never end.
 const SOON: Duration = Duration::from_secs(20);
@@ -55,9 +56,7 @@ fn resume(launcher: &Launcher, folder: &Path) {
     running.wait(PATIENCE).good();
     let after = finished(&path);
     let [old, new] = [&before, &after].map(|file| list(&file["collection"]["measured"]));
-    assert!(new.starts_with(old));
-    // Three rounds are made anyway; with slower messages, the resumed run may plan no more than that.
-    assert!(new.len() > old.len() || old.len() >= 6, "nothing was measured after {old:?}");
+    assert!(new.starts_with(old) && new.len() > old.len());
     let [old, new] = [&before, &after].map(|file| list(&file["samples"]));
     // Later rounds follow earlier rounds, under the same conditions or another clock.
     let is_continued = |(old, new): (&Value, &Value)| {
