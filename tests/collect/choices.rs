@@ -94,7 +94,8 @@ fn without_a_launcher_two_threads_are_measured() {
     assert_eq!(file["collection"]["transport"], "threads");
 }
 
-/// The survey alone takes longer than this limit: three rounds are measured, and a note names the rest.
+/// The survey alone takes longer than this limit: three rounds are measured, and a note names the rest,
+/// also if no more were planned.
 #[test]
 fn a_time_limit_leaves_out_rounds() {
     let folder = tempfile::tempdir().unwrap();

@@ -136,16 +136,19 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
     summary::plan(&ranks, options, &coordinator.file, &tiers, (&plans, &collectives));
     let estimates = plans.iter().map(|m| m.estimate).chain(collectives.iter().map(|c| c.estimate));
     coordinator.progress.set_total(estimates.sum());
+    let mut skipped = 0;
     for i in 0..tiers.len() {
         if let Some(first) = coordinator.planner(&tiers[i], tiers.len()).eager_limit() {
             coordinator.make(&tiers[i], &first)?;
         }
         let eager =
             loggia_fit::eager_limit(tiers[i].pair.name, &coordinator.file.signature.samples);
-        tiers[i].measurements = coordinator.planner(&tiers[i], tiers.len()).rounds(eager);
+        let planner = coordinator.planner(&tiers[i], tiers.len());
+        skipped += planner.left_out();
+        tiers[i].measurements = planner.rounds(eager);
     }
     let parts = parts_in_order(&tiers, &collectives);
-    let mut skipped = 0;
+    let all = parts.len() + skipped;
     for part in &parts {
         let is_measured = coordinator.file.has(&part.title());
         if part.round() >= MIN_ROUNDS && !is_measured && coordinator.is_out_of_time() {
@@ -165,9 +168,8 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
     }
     if skipped > 0 {
         coordinator.file.warn(format!(
-            "the time limit left out {skipped} of {} measurements, so intervals are wider; repeat with \
-             a longer limit",
-            parts.len()
+            "the time limit left out {skipped} of {all} measurements, so intervals are wider; repeat \
+             with a longer limit"
         ));
     }
     for tier in tiers.iter().filter(|_| options.only.contains(&MeasurementKind::Progress)) {

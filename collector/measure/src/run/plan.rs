@@ -228,6 +228,8 @@ pub(super) struct Planner<'a> {
     seconds: f64,
     /// Number of rounds.
     rounds: u32,
+    /// Number of rounds for which a time limit leaves no time.
+    left_out_rounds: u32,
 }
 
 /// Number of streaming bandwidth conditions from which g and G are fitted.
@@ -275,8 +277,9 @@ impl<'a> Planner<'a> {
         seconds: f64,
     ) -> Self {
         let (min_rounds, max_rounds) = options.level.rounds();
+        let (rounds, left_out_rounds) = (min_rounds, 0);
         let mut planner =
-            Planner { options, survey, styles, one_sided, seconds, rounds: min_rounds };
+            Planner { options, survey, styles, one_sided, seconds, rounds, left_out_rounds };
         let once: f64 = planner
             .two_processor_conditions(None)
             .iter()
@@ -294,6 +297,7 @@ impl<'a> Planner<'a> {
             // Warm-up adds up to a quarter, whatever the number of rounds.
             while planner.rounds > MIN_ROUNDS && planner.estimate() > 1.3 * seconds {
                 planner.rounds -= 1;
+                planner.left_out_rounds += 1;
             }
         }
         planner
@@ -328,21 +332,30 @@ impl<'a> Planner<'a> {
 
     /// All other measurements, by round; `eager` is the largest eager size, if known.
     pub(super) fn rounds(&self, eager: Option<usize>) -> Vec<Measurement> {
-        let mut all = Vec::new();
-        for round in 0..self.rounds {
-            all.extend(self.ping_pong(round, eager));
-            all.extend(self.two_processor(round, eager));
-            all.extend(self.bandwidth(round));
-            all.extend(self.cpu_overlap(round));
-            all.extend(self.progress(round, eager));
-            all.extend(self.one_sided(round));
-        }
+        let mut all: Vec<_> = (0..self.rounds).flat_map(|round| self.round(round, eager)).collect();
         let core = self.core();
         for measurement in &mut all {
             measurement.steps.extend(core.iter().map(|(step, _)| step.clone()));
             measurement.estimate += core.iter().map(|(_, estimate)| estimate).sum::<f64>();
         }
         all
+    }
+
+    /// Number of measurements for which a time limit leaves no time.
+    pub(super) fn left_out(&self) -> usize {
+        self.left_out_rounds as usize * self.round(0, None).count()
+    }
+
+    fn round(&self, round: u32, eager: Option<usize>) -> impl Iterator<Item = Measurement> {
+        let all = [
+            self.ping_pong(round, eager),
+            self.two_processor(round, eager),
+            self.bandwidth(round),
+            self.cpu_overlap(round),
+            self.progress(round, eager),
+            self.one_sided(round),
+        ];
+        all.into_iter().flatten()
     }
 
     /// Steps with small messages, measured in every round: they determine all parameters, and are
@@ -704,8 +717,8 @@ mod tests {
         assert_eq!(survey(&[1, 2, 4, 8]).bends(), [0; 0], "no bend");
     }
 
-    /// The rounds on a network where each message takes this long.
-    fn rounds(message: f64, max_seconds: Option<f64>) -> u32 {
+    /// The rounds on a network where each message takes this long, and those left out.
+    fn rounds(message: f64, max_seconds: Option<f64>) -> (u32, u32) {
         let sizes = vec![8, 1 << 10, 1 << 20];
         let survey = Survey {
             ends: sizes.iter().map(|size| (*size, message)).collect(),
@@ -727,13 +740,15 @@ mod tests {
             date: String::new(),
         };
         let seconds = max_seconds.unwrap_or(40.0);
-        Planner::new(&options, &survey, options.styles.clone(), false, seconds).rounds
+        let planner = Planner::new(&options, &survey, options.styles.clone(), false, seconds);
+        (planner.rounds, planner.left_out_rounds)
     }
 
     #[test]
     fn a_time_limit_reduces_the_rounds_on_a_slow_network() {
         assert_eq!(rounds(2.0, Some(10.0)), rounds(2.0, None), "a fast network");
-        assert_eq!([rounds(50_000.0, None), rounds(50_000.0, Some(10.0))], [6, MIN_ROUNDS]);
+        assert_eq!(rounds(50_000.0, None), (6, 0));
+        assert_eq!(rounds(50_000.0, Some(10.0)), (MIN_ROUNDS, 6 - MIN_ROUNDS));
     }
 
     #[test]
