@@ -256,10 +256,10 @@ impl Recorder {
     pub(crate) fn comm_created(
         &mut self,
         time: Time,
-        created: Option<CreatedCommunicator>,
+        created: &Option<CreatedCommunicator>,
         call_name: &'static str,
     ) {
-        let Some(CreatedCommunicator { parent, handle, name, rank, size }) = created else {
+        let Some(CreatedCommunicator { parent, handle, name, rank, size }) = *created else {
             return self.other(time, call_name);
         };
         let comm = match size {

@@ -12,8 +12,8 @@
 //!     let Some(own) = own else { return real(buffer, count, …) };
 //!     let result = real(buffer, count, …);
 //!     let exit = clock::now();
-//!     if result != 0 { leave(own, exit, |recorder, time| recorder.other(time, "Isend that failed")); return result }
-//!     leave(own, exit, |recorder, time| /* what is recorded */);
+//!     if result != 0 { leave_failed(own, exit, "Isend that failed"); return result }
+//!     leave(own, exit, &mut |recorder, time| /* what is recorded */);
 //!     result
 //! }
 //! ```
@@ -59,13 +59,17 @@ pub(crate) fn enter(name: &'static Name) -> Option<OwnCall> {
     Some(OwnCall { entry })
 }
 
-/// Records a call that ended at `exit`.
-#[inline]
-pub(crate) fn leave(own: OwnCall, exit: u64, record: impl FnOnce(&mut Recorder, Time)) {
+/// Records a call that ended at `exit`. Not generic: each of a thousand wrappers would have its own copy.
+pub(crate) fn leave(own: OwnCall, exit: u64, record: &mut dyn FnMut(&mut Recorder, Time)) {
     let time = Time { entry: own.entry, exit };
     recorder::clear_running_call();
     recorder::with(|recorder| record(recorder, time));
     DEPTH.set(0);
+}
+
+/// Records a call that failed.
+pub(crate) fn leave_failed(own: OwnCall, exit: u64, name: &'static str) {
+    leave(own, exit, &mut |recorder, time| recorder.other(time, name));
 }
 
 /// Buffer for a status that the program ignores.
@@ -316,13 +320,13 @@ macro_rules! pass {
         let result = unsafe { real($($passed),*) };
         let exit = $crate::clock::now();
         if !($succeeded)(result) {
-            $crate::wrap::leave(own, exit, |recorder, time| recorder.other(time, $failed));
+            $crate::wrap::leave_failed(own, exit, $failed);
             return result;
         }
         $($($then)*)?
         #[allow(unused_unsafe, reason = "some calls pass nothing")]
         // SAFETY: the arguments are those of the MPI standard.
-        $crate::wrap::leave(own, exit, |$r, $time| unsafe { $after });
+        $crate::wrap::leave(own, exit, &mut |$r, $time| unsafe { $after });
         result
     };
 }

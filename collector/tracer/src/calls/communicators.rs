@@ -16,7 +16,7 @@ macro_rules! creates {
                 // A collective call: other threads continue to record.
                 let created = unsafe { created_at::<L>($comm, $created) };
             }
-            |r, time| r.comm_created(time, created, NAME)
+            |r, time| r.comm_created(time, &created, NAME)
         }
     )* };
 }

@@ -6,6 +6,7 @@ use crate::recorder::{self, CallRequests, Recorder};
 use crate::wrap::wrap;
 use loggia_trace::call::{Call, CompletedRequests, Completion, MatchedMessage};
 use std::ffi::{c_int, c_void};
+use std::mem;
 
 /// `MPI_UNDEFINED`, as an index or a number of requests.
 const UNDEFINED: c_int = -32_766;
@@ -80,11 +81,11 @@ impl Recorder {
         time: Time,
         how: Completion,
         places: impl IntoIterator<Item = usize>,
-        mut call_requests: CallRequests,
+        call_requests: &mut CallRequests,
         statuses: *mut c_void,
     ) {
         let abi = self.abi;
-        self.requests.complete(&mut call_requests, places, |index| {
+        self.requests.complete(call_requests, places, |index| {
             // SAFETY: guaranteed by the caller.
             let ((source, tag, bytes), is_cancelled) = unsafe {
                 let status = statuses.cast::<u8>().add(index * abi.status).cast();
@@ -94,15 +95,15 @@ impl Recorder {
                 MatchedMessage { source: source.max(0) as u32, tag: tag.max(0) as u32, bytes };
             (!is_cancelled).then_some(met)
         });
-        let mut list = std::mem::take(&mut self.lists[0]);
+        let mut list = mem::take(&mut self.lists[0]);
         let done = CompletedRequests::new(&mut list, call_requests.done.iter().copied());
         self.write(time, Call::Complete { how, requested: call_requests.len() as u32, done });
         self.lists[0] = list;
-        self.requests.reuse(call_requests);
+        self.requests.reuse(mem::take(call_requests));
     }
 
-    fn failed_test(&mut self, time: Time, call_requests: CallRequests) {
-        self.requests.reuse(call_requests);
+    fn failed_test(&mut self, time: Time, call_requests: &mut CallRequests) {
+        self.requests.reuse(mem::take(call_requests));
         self.poll(time);
     }
 }
@@ -110,81 +111,81 @@ impl Recorder {
 wrap! {
     "Wait" "wait" (request: Ptr, status: Ptr)
     before {
-        let (call_requests, status) = unsafe { prepared_one::<L>(request, status) };
+        let (mut call_requests, status) = unsafe { prepared_one::<L>(request, status) };
     }
-    |r, time| r.completed(time, Completion::Wait, 0..1, call_requests, status)
+    |r, time| r.completed(time, Completion::Wait, 0..1, &mut call_requests, status)
 }
 
 wrap! {
     "Waitall" "waitall" (count: Int, requests: Ptr, statuses: Ptr)
     before {
-        let (call_requests, statuses) = unsafe { prepared_all::<L>(count, requests, statuses) };
+        let (mut call_requests, statuses) = unsafe { prepared_all::<L>(count, requests, statuses) };
     }
-    |r, time| r.completed(time, Completion::Waitall, 0..call_requests.len(), call_requests, statuses)
+    |r, time| r.completed(time, Completion::Waitall, 0..call_requests.len(), &mut call_requests, statuses)
 }
 
 wrap! {
     "Waitany" "waitany" (count: Int, requests: Ptr, index: Ptr, status: Ptr)
     before {
-        let (call_requests, status) = unsafe { prepared_any::<L>(count, requests, status) };
+        let (mut call_requests, status) = unsafe { prepared_any::<L>(count, requests, status) };
     }
-    |r, time| r.completed(time, Completion::Waitany, place::<L>(index), call_requests, status)
+    |r, time| r.completed(time, Completion::Waitany, place::<L>(index), &mut call_requests, status)
 }
 
 wrap! {
     "Waitsome" "waitsome" (count: Int, requests: Ptr, count_done: Ptr, indices: Ptr, statuses: Ptr)
     before {
-        let (call_requests, statuses) = unsafe { prepared_all::<L>(count, requests, statuses) };
+        let (mut call_requests, statuses) = unsafe { prepared_all::<L>(count, requests, statuses) };
     }
     |r, time| {
         let places = places::<L>(count_done, indices);
-        r.completed(time, Completion::Waitsome, places, call_requests, statuses)
+        r.completed(time, Completion::Waitsome, places, &mut call_requests, statuses)
     }
 }
 
 wrap! {
     "Test" "test" (request: Ptr, flag: Ptr, status: Ptr)
     before {
-        let (call_requests, status) = unsafe { prepared_one::<L>(request, status) };
+        let (mut call_requests, status) = unsafe { prepared_one::<L>(request, status) };
     }
     |r, time| match *flag.cast::<c_int>() {
-        0 => r.failed_test(time, call_requests),
-        _ => r.completed(time, Completion::Test, 0..1, call_requests, status),
+        0 => r.failed_test(time, &mut call_requests),
+        _ => r.completed(time, Completion::Test, 0..1, &mut call_requests, status),
     }
 }
 
 wrap! {
     "Testall" "testall" (count: Int, requests: Ptr, flag: Ptr, statuses: Ptr)
     before {
-        let (call_requests, statuses) = unsafe { prepared_all::<L>(count, requests, statuses) };
+        let (mut call_requests, statuses) = unsafe { prepared_all::<L>(count, requests, statuses) };
     }
     |r, time| match *flag.cast::<c_int>() {
-        0 => r.failed_test(time, call_requests),
-        _ => r.completed(time, Completion::Testall, 0..call_requests.len(), call_requests, statuses),
+        0 => r.failed_test(time, &mut call_requests),
+        _ => r.completed(time, Completion::Testall, 0..call_requests.len(), &mut call_requests, statuses),
     }
 }
 
 wrap! {
     "Testany" "testany" (count: Int, requests: Ptr, index: Ptr, flag: Ptr, status: Ptr)
     before {
-        let (call_requests, status) = unsafe { prepared_any::<L>(count, requests, status) };
+        let (mut call_requests, status) = unsafe { prepared_any::<L>(count, requests, status) };
     }
     |r, time| match *flag.cast::<c_int>() {
-        0 => r.failed_test(time, call_requests),
-        _ => r.completed(time, Completion::Testany, place::<L>(index), call_requests, status),
+        0 => r.failed_test(time, &mut call_requests),
+        _ => r.completed(time, Completion::Testany, place::<L>(index), &mut call_requests, status),
     }
 }
 
 wrap! {
     "Testsome" "testsome" (count: Int, requests: Ptr, count_done: Ptr, indices: Ptr, statuses: Ptr)
     before {
-        let (call_requests, statuses) = unsafe { prepared_all::<L>(count, requests, statuses) };
+        let (mut call_requests, statuses) = unsafe { prepared_all::<L>(count, requests, statuses) };
     }
     |r, time| match *count_done.cast::<c_int>() {
-        0 => r.failed_test(time, call_requests),
+        0 => r.failed_test(time, &mut call_requests),
         _ => {
             let places = places::<L>(count_done, indices);
-            r.completed(time, Completion::Testsome, places, call_requests, statuses)
+            r.completed(time, Completion::Testsome, places, &mut call_requests, statuses)
         }
     }
 }
