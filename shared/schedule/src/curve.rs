@@ -121,7 +121,9 @@ impl Watch {
 }
 
 impl Observer<TimeWithSlope> for Watch {
-    const PARKS: bool = false;
+    fn parks(&self) -> bool {
+        false
+    }
 
     fn taken(&mut self, rank: u32, time: TimeWithSlope, number: Option<u32>) {
         let pop = self.pops.len() as u32;

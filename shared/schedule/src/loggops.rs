@@ -146,6 +146,7 @@ struct Run<'a, T, N, O> {
 impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
     fn new(schedule: &'a Schedule, network: &'a N, calc: u64, observer: &'a mut O) -> Self {
         let (cpus, nics) = (schedule.cpus(), schedule.nics());
+        let parks = observer.parks() && times_only_grow(schedule, network, calc);
         Run {
             schedule,
             ops: schedule.ops(),
@@ -158,7 +159,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
             nics,
             match_queues: MatchQueues::new(),
             wait_queues: WaitQueues::default(),
-            parks: O::PARKS && times_only_grow(schedule, network, calc),
+            parks,
             needs: schedule.needs().clone(),
             number: 0,
             messages: 0,

@@ -46,7 +46,9 @@ pub struct Work {
 pub trait Observer<T: Time> {
     /// Whether entries that wait for the same endpoint may be parked behind the first one. False to
     /// observe every attempt.
-    const PARKS: bool = true;
+    fn parks(&self) -> bool {
+        true
+    }
 
     /// An event of a rank was taken from the queue. Its number, if any, orders events at the same
     /// time.
@@ -102,3 +104,54 @@ pub trait Observer<T: Time> {
 pub struct NoObserver;
 
 impl<T: Time> Observer<T> for NoObserver {}
+
+/// One compiled run may have any observer: `&mut dyn Observer<T>`.
+impl<T: Time> Observer<T> for &mut dyn Observer<T> {
+    fn parks(&self) -> bool {
+        (**self).parks()
+    }
+
+    fn taken(&mut self, rank: u32, time: T, number: Option<u32>) {
+        (**self).taken(rank, time, number);
+    }
+
+    fn affected(&mut self, rank: u32) {
+        (**self).affected(rank);
+    }
+
+    fn numbered(&mut self, number: u32) {
+        (**self).numbered(number);
+    }
+
+    fn next_operation(&mut self, op: &Op, now: T) {
+        (**self).next_operation(op, now);
+    }
+
+    fn begins(&mut self, work: Work, now: T, span: T) -> T {
+        (**self).begins(work, now, span)
+    }
+
+    fn delayed(&mut self, op: u32, since: T, now: T) {
+        (**self).delayed(op, since, now);
+    }
+
+    fn sends(&mut self, rank: u32) {
+        (**self).sends(rank);
+    }
+
+    fn in_flight(&mut self, send: u32, back: bool, leaves: T, arrives: T) {
+        (**self).in_flight(send, back, leaves, arrives);
+    }
+
+    fn matched(&mut self, recv: u32, send: u32) {
+        (**self).matched(recv, send);
+    }
+
+    fn order(&mut self, earlier: T, later: T) {
+        (**self).order(earlier, later);
+    }
+
+    fn later(&mut self, a: T, b: T) -> T {
+        (**self).later(a, b)
+    }
+}

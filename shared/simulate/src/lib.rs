@@ -169,12 +169,14 @@ impl<'a, R: Simulated> Simulation<'a, R> {
         self.cost_table.rules
     }
 
-    fn run_with<T: Time, O: Observer<T>>(
+    /// A run with an observer. The observer is `dyn`: the simulator takes long to compile, and is
+    /// compiled once for each type of time.
+    fn run_with<T: Time>(
         &self,
         builder: &impl TimeBuilder<T>,
-        observer: &mut O,
+        mut observer: &mut dyn Observer<T>,
     ) -> Outcome<T> {
-        self.cost_table.run(self.simulated.steps(), self.node_of, builder, observer)
+        self.cost_table.run(self.simulated.steps(), self.node_of, builder, &mut observer)
     }
 
     pub fn run(&self) -> Outcome<u64> {
@@ -182,7 +184,7 @@ impl<'a, R: Simulated> Simulation<'a, R> {
     }
 
     /// Runs with an observer.
-    pub fn watched(&self, observer: &mut impl Observer<u64>) -> Outcome<u64> {
+    pub fn watched(&self, observer: &mut dyn Observer<u64>) -> Outcome<u64> {
         self.run_with(&Plain, observer)
     }
 
@@ -206,7 +208,7 @@ impl<'a, R: Simulated> Simulation<'a, R> {
     /// Right derivative of the completion time by a parameter: dimensionless, or in bytes.
     pub fn derivative(&self, parameter: Parameter) -> i64 {
         let builder = WithDerivative { part: parameter.part(), at: None };
-        self.run_with::<TimeWithSlope, _>(&builder, &mut NoObserver).end().slope()
+        self.run_with::<TimeWithSlope>(&builder, &mut NoObserver).end().slope()
     }
 
     /// A time of a run in µs.
@@ -283,7 +285,12 @@ impl<'a> Simulation<'a> {
         // Costs are monotonic in a parameter: if a cost is negative, it is so at one end of the
         // range.
         let back = [between.0, between.1].into_iter().any(|end| self.time_goes_back(&builder(end)));
-        let at = |value| self.run_with::<u64, _>(&builder(value), &mut NoObserver).end();
+        let at = |value| {
+            let (steps, builder) = (self.simulated.steps(), builder(value));
+            let outcome: Outcome<u64> =
+                self.cost_table.run(steps, self.node_of, &builder, &mut NoObserver);
+            outcome.end()
+        };
         let beyond = |value| {
             let mut watch = Watch::new(self.simulated.ranks(), back);
             let outcome: Outcome<TimeWithSlope> = self.run_with(&builder(value), &mut watch);

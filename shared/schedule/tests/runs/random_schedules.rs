@@ -98,7 +98,9 @@ fn check_order(schedule: &Schedule, outcome: &Outcome<u64>) {
 struct Unparked;
 
 impl Observer<u64> for Unparked {
-    const PARKS: bool = false;
+    fn parks(&self) -> bool {
+        false
+    }
 }
 
 #[test]
