@@ -95,7 +95,7 @@ fn without_a_launcher_two_threads_are_measured() {
 }
 
 /// The survey alone takes longer than this limit: three rounds are measured, and a note names the rest,
-/// also if no more were planned.
+/// even if the plan has only these three.
 #[test]
 fn a_time_limit_leaves_out_rounds() {
     let folder = tempfile::tempdir().unwrap();

@@ -144,8 +144,11 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
         let eager =
             loggia_fit::eager_limit(tiers[i].pair.name, &coordinator.file.signature.samples);
         let planner = coordinator.planner(&tiers[i], tiers.len());
-        skipped += planner.left_out();
+        let left_out = planner.left_out();
         tiers[i].measurements = planner.rounds(eager);
+        // A resumed run may have planned more rounds before.
+        let is_measured = |m: &Measurement| coordinator.file.has(&m.title(tiers[i].pair.name));
+        skipped += left_out.iter().filter(|m| !is_measured(m)).count();
     }
     let parts = parts_in_order(&tiers, &collectives);
     let all = parts.len() + skipped;

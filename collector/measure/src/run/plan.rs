@@ -228,8 +228,8 @@ pub(super) struct Planner<'a> {
     seconds: f64,
     /// Number of rounds.
     rounds: u32,
-    /// Number of rounds for which a time limit leaves no time.
-    left_out_rounds: u32,
+    /// Number of rounds without a time limit.
+    all_rounds: u32,
 }
 
 /// Number of streaming bandwidth conditions from which g and G are fitted.
@@ -277,9 +277,9 @@ impl<'a> Planner<'a> {
         seconds: f64,
     ) -> Self {
         let (min_rounds, max_rounds) = options.level.rounds();
-        let (rounds, left_out_rounds) = (min_rounds, 0);
+        let (rounds, all_rounds) = (min_rounds, min_rounds);
         let mut planner =
-            Planner { options, survey, styles, one_sided, seconds, rounds, left_out_rounds };
+            Planner { options, survey, styles, one_sided, seconds, rounds, all_rounds };
         let once: f64 = planner
             .two_processor_conditions(None)
             .iter()
@@ -292,12 +292,12 @@ impl<'a> Planner<'a> {
                 .sum();
         let rounds =
             (share_of_time(MeasurementKind::TwoProcessor) / whole * seconds / once / 2.0) as u32;
-        planner.rounds = rounds.clamp(min_rounds, max_rounds);
+        planner.all_rounds = rounds.clamp(min_rounds, max_rounds);
+        planner.rounds = planner.all_rounds;
         if options.max_seconds.is_some() {
             // Warm-up adds up to a quarter, whatever the number of rounds.
             while planner.rounds > MIN_ROUNDS && planner.estimate() > 1.3 * seconds {
                 planner.rounds -= 1;
-                planner.left_out_rounds += 1;
             }
         }
         planner
@@ -341,9 +341,9 @@ impl<'a> Planner<'a> {
         all
     }
 
-    /// Number of measurements for which a time limit leaves no time.
-    pub(super) fn left_out(&self) -> usize {
-        self.left_out_rounds as usize * self.round(0, None).count()
+    /// The measurements for which a time limit leaves no time.
+    pub(super) fn left_out(&self) -> Vec<Measurement> {
+        (self.rounds..self.all_rounds).flat_map(|round| self.round(round, None)).collect()
     }
 
     fn round(&self, round: u32, eager: Option<usize>) -> impl Iterator<Item = Measurement> {
@@ -717,7 +717,7 @@ mod tests {
         assert_eq!(survey(&[1, 2, 4, 8]).bends(), [0; 0], "no bend");
     }
 
-    /// The rounds on a network where each message takes this long, and those left out.
+    /// The rounds on a network where each message takes this long, with and without the limit.
     fn rounds(message: f64, max_seconds: Option<f64>) -> (u32, u32) {
         let sizes = vec![8, 1 << 10, 1 << 20];
         let survey = Survey {
@@ -741,14 +741,14 @@ mod tests {
         };
         let seconds = max_seconds.unwrap_or(40.0);
         let planner = Planner::new(&options, &survey, options.styles.clone(), false, seconds);
-        (planner.rounds, planner.left_out_rounds)
+        (planner.rounds, planner.all_rounds)
     }
 
     #[test]
     fn a_time_limit_reduces_the_rounds_on_a_slow_network() {
         assert_eq!(rounds(2.0, Some(10.0)), rounds(2.0, None), "a fast network");
-        assert_eq!(rounds(50_000.0, None), (6, 0));
-        assert_eq!(rounds(50_000.0, Some(10.0)), (MIN_ROUNDS, 6 - MIN_ROUNDS));
+        assert_eq!(rounds(50_000.0, None), (6, 6));
+        assert_eq!(rounds(50_000.0, Some(10.0)), (MIN_ROUNDS, 6));
     }
 
     #[test]
