@@ -59,7 +59,7 @@ pub(crate) fn enter(name: &'static Name) -> Option<OwnCall> {
     Some(OwnCall { entry })
 }
 
-/// Records a call that ended at `exit`. Not generic: each of a thousand wrappers would have its own copy.
+/// Records a call that ended at `exit`. Not generic: each wrapper would have its own copy.
 pub(crate) fn leave(own: OwnCall, exit: u64, record: &mut dyn FnMut(&mut Recorder, Time)) {
     let time = Time { entry: own.entry, exit };
     recorder::clear_running_call();

@@ -41,7 +41,7 @@ pub struct Work {
     pub label: u8,
 }
 
-/// Observes a run. Methods that are not overridden cost nothing.
+/// Observes a run. Methods that are not overridden cost nothing, except behind `dyn`.
 #[expect(unused_variables, reason = "the names document the parameters")]
 pub trait Observer<T: Time> {
     /// Whether entries that wait for the same endpoint may be parked behind the first one. False to

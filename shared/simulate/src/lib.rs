@@ -285,6 +285,7 @@ impl<'a> Simulation<'a> {
         // Costs are monotonic in a parameter: if a cost is negative, it is so at one end of the
         // range.
         let back = [between.0, between.1].into_iter().any(|end| self.time_goes_back(&builder(end)));
+        // Most of a curve's time: its runs have no `dyn` observer.
         let at = |value| {
             let (steps, builder) = (self.simulated.steps(), builder(value));
             let outcome: Outcome<u64> =
