@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `options` | options, and the effort of each level |
 //! | `commands` | commands to ranks, and their execution |
+//! | `survey` | rough times of a pair, before its measurements |
 //! | `plan` | which measurements, in which command, with how much effort |
 //! | `coordinator` | rank 0: sends commands, collects samples, saves, shows progress |
 //! | `machine` | hosts, processors, and a pair of ranks per tier |
@@ -21,6 +22,7 @@ mod plan;
 mod signature_file;
 mod stop;
 mod summary;
+mod survey;
 mod tier_run;
 mod validate;
 

@@ -6,10 +6,11 @@ use super::commands::{
 };
 use super::machine::{Ranks, TierPair};
 use super::options::{MeasurementKind, Options};
-use super::plan::{Collectives, MIN_ROUNDS, Measurement, Planner, Survey, card_streams};
+use super::plan::{Collectives, MIN_ROUNDS, Measurement, Planner, card_streams};
 use super::signature_file::{SignatureFile, check_output};
 use super::stop::ExitMessage;
 use super::summary;
+use super::survey::Survey;
 use super::tier_run::TierRun;
 use crate::measure::clock_sync::CommonClock;
 use crate::measure::two_processor::SendMode;

@@ -1,7 +1,8 @@
 //! One tier of a run.
 
 use super::machine::TierPair;
-use super::plan::{Measurement, Survey};
+use super::plan::Measurement;
+use super::survey::Survey;
 
 /// A tier, its pair of ranks and its measurements.
 pub(super) struct TierRun {
