@@ -83,6 +83,9 @@ struct EntryProps {
     on_action: Callback<Action>,
 }
 
+/// Characters that `.parameter .number` in parameters.css has room for.
+const FIELD_LENGTH: usize = 8;
+
 /// A unit of the field, and its size in that of the parameter.
 #[derive(Clone, Copy)]
 struct FieldUnit {
@@ -101,8 +104,10 @@ impl FieldUnit {
         FieldUnit { size, name }
     }
 
+    /// The value with as many digits as fit into the field.
     fn shown(self, value: f64) -> String {
-        number(value / self.size, 6)
+        let with = |digits| number(value / self.size, digits);
+        (4..=6).rev().map(with).find(|text| text.len() <= FIELD_LENGTH).unwrap_or_else(|| with(4))
     }
 
     /// The text for [`Signature::set`]: a number without a unit has the unit of the field.
