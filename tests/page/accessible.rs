@@ -31,18 +31,12 @@ impl Checker {
 
     /// Every violation, with its first elements.
     pub(crate) async fn violations(&self, page: &Page) -> Vec<String> {
-        self.violations_in(page, "html").await
-    }
-
-    /// Those in the elements of this selector: a check of the whole page takes half a second.
-    pub(crate) async fn violations_in(&self, page: &Page, selector: &str) -> Vec<String> {
         if page.evaluate("!window.axe").await == json!(true) {
             page.call("source => { (0, eval)(source) }", &[json!(self.source)]).await;
         }
-        let run = "selector => axe.run(
-            [...document.querySelectorAll(selector)], { resultTypes: ['violations'] }
-        ).then(found => found.violations)";
-        let found = page.call(run, &[json!(selector)]).await;
+        let found = page
+            .evaluate("axe.run({ resultTypes: ['violations'] }).then(found => found.violations)")
+            .await;
         let describe = |violation: &Value| {
             let nodes = violation["nodes"].as_array().cloned().unwrap_or_default();
             let places: Vec<String> = nodes

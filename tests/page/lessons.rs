@@ -149,18 +149,9 @@ async fn does_not_leak(page: &Page, step: &Value) {
     );
 }
 
-/// A selector of what a new question changes in the page; the rest is as after the last answer.
-const NEW: &str = "#lesson, #asked";
-
 /// Takes a lesson. Each step gets up to `wrong_answers` wrong answers, then the right answer. `check`
-/// runs before and after the right answer, with a name of this state and a selector of the elements
-/// that it changes.
-async fn take(
-    page: &Page,
-    lesson: &str,
-    wrong_answers: usize,
-    mut check: impl AsyncFnMut(String, &'static str),
-) {
+/// runs before and after the right answer.
+async fn take(page: &Page, lesson: &str, wrong_answers: usize, mut check: impl AsyncFnMut(String)) {
     let steps = answers(lesson);
     page.open(&format!("#lesson={lesson}")).await;
     for (place, step) in steps.iter().enumerate() {
@@ -168,7 +159,7 @@ async fn take(
         at_step(page, at).await;
         wait_for_text(page, "#lesson-question", text(step, "question")).await;
         does_not_leak(page, step).await;
-        check(format!("{lesson}, {at}"), if at == 1 { "html" } else { NEW }).await;
+        check(format!("{lesson}, {at}")).await;
         let wrong = step["wrong"].as_array().expect("a list").iter();
         let wrong: Vec<&Value> = wrong
             .filter(|wrong| kind != "target" && !text(wrong, "answer").is_empty())
@@ -182,7 +173,7 @@ async fn take(
         answer(page, kind, text(step, "answer"), text(step, "answer")).await;
         wait_for_text(page, ".lesson-reveal", text(step, "reveal")).await;
         assert!(page.text(".lesson-feedback").await.contains("✓ Right."), "{lesson} {at}");
-        check(format!("{lesson}, {at}, answered"), "html").await;
+        check(format!("{lesson}, {at}, answered")).await;
         if at < steps.len() {
             press_button(page, ".lesson-next").await;
         }
@@ -215,9 +206,9 @@ fn all_lessons_accept_right_answers_and_name_the_mistake_of_wrong_ones() {
         let axe = Checker::on(page).await;
         let mut faults = Vec::new();
         for lesson in names() {
-            take(page, &lesson, 2, async |place, changed| {
+            take(page, &lesson, 2, async |place| {
                 if let Some(axe) = &axe {
-                    let found = axe.violations_in(page, changed).await;
+                    let found = axe.violations(page).await;
                     faults
                         .extend(found.into_iter().map(|violation| format!("{place}: {violation}")));
                 }
@@ -243,7 +234,7 @@ fn all_lessons_accept_right_answers_and_name_the_mistake_of_wrong_ones() {
 #[test]
 fn right_answers_count_as_right_at_first() {
     visit("", async |page| {
-        take(page, "trees-and-rings", 0, async |_, _| ()).await;
+        take(page, "trees-and-rings", 0, async |_| ()).await;
         let class = class("trees-and-rings", &code(page, "Bob").await);
         let mut kinds = BTreeSet::new();
         for step in class["steps"].as_array().expect("steps") {
