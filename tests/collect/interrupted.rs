@@ -5,8 +5,11 @@ use crate::lab::mpirun::Library;
 use crate::lab::running::{PATIENCE, Run, Running, alone, run, signal};
 use crate::pair::{Launcher, threads_and_mpi};
 use serde_json::Value;
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
 
 threads_and_mpi!(a_stopped_run_is_resumed, stopped_before_any_measurement);
 
@@ -18,9 +21,28 @@ const PLAN: &str =
 /// A launcher ends within two seconds; a rank that waits for a lost rank would never end.
 const SOON: Duration = Duration::from_secs(20);
 
-/// Number of measurements in the file. The run writes it meanwhile; it must always be complete.
-fn saved(path: &Path) -> usize {
-    if path.exists() { measured(&read(path)).len() } else { 0 }
+/// The file that a run writes meanwhile. It must always be complete.
+struct Saved<'a> {
+    path: &'a Path,
+    /// Inode, length and time of the version that was read: reading it again would slow down the run.
+    version: Option<(u64, u64, SystemTime)>,
+    measurements: usize,
+}
+
+impl<'a> Saved<'a> {
+    fn at(path: &'a Path) -> Self {
+        Saved { path, version: None, measurements: 0 }
+    }
+
+    /// Number of measurements in the file, if there is one.
+    fn measurements(&mut self) -> usize {
+        let version = |file: Metadata| (file.ino(), file.len(), file.modified().unwrap());
+        let version = self.path.metadata().ok().map(version);
+        if version.is_some() && version != self.version {
+            (self.version, self.measurements) = (version, measured(&read(self.path)).len());
+        }
+        self.measurements
+    }
 }
 
 #[track_caller]
@@ -32,7 +54,8 @@ fn failed(run: &Run) {
 fn interrupt(launcher: &Launcher, folder: &Path, action: impl FnOnce(&mut Running)) -> Run {
     let path = folder.join("sig.json");
     let mut running = Running::start(&mut launcher.collect(folder, PLAN));
-    running.until("its second save", |_| (saved(&path) >= 2).then_some(()));
+    let mut saved = Saved::at(&path);
+    running.until("its second save", |_| (saved.measurements() >= 2).then_some(()));
     let begin = Instant::now();
     action(&mut running);
     let run = running.wait(SOON);
@@ -50,8 +73,10 @@ fn resume(launcher: &Launcher, folder: &Path) {
     let path = folder.join("sig.json");
     let before = read(&path);
     let mut running = Running::start(&mut launcher.collect(folder, &format!("{PLAN} --resume")));
+    let mut saved = Saved::at(&path);
     while running.status().is_none() {
-        saved(&path);
+        saved.measurements();
+        thread::sleep(Duration::from_millis(1));
     }
     running.wait(PATIENCE).good();
     let after = finished(&path);
@@ -137,7 +162,8 @@ fn killed_while_it_saves() {
         let arguments = "--only two-processor,progress --sizes 8..4KiB -o sig.json --overwrite";
         let mut running = Running::start(&mut Launcher::Threads.collect(folder.path(), arguments));
         // The larger the file, the longer it takes to write.
-        running.until("its fourth save", |_| (saved(&path) >= 4).then_some(()));
+        let mut saved = Saved::at(&path);
+        running.until("its fourth save", |_| (saved.measurements() >= 4).then_some(()));
         while running.status().is_none() {
             if !others().is_empty() {
                 signal(running.pid(), "KILL");
