@@ -11,6 +11,8 @@ mod cache;
 mod compile;
 mod effort;
 mod files;
+mod join;
+mod merge;
 mod module;
 mod names;
 mod optimise;

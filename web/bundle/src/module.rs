@@ -3,10 +3,11 @@
 
 use crate::cache::Cache;
 use crate::files::Files;
+use crate::merge::merged;
 use crate::names;
 use crate::problem::Problem;
 use crate::script::shorter;
-use crate::split::{self, LazyModules};
+use crate::split::{self, LazyModules, Split};
 use std::path::Path;
 use std::{env, fs};
 use wasm_bindgen_cli_support::{Bindgen, Output};
@@ -25,7 +26,8 @@ pub(crate) struct Module {
 /// The page's module, split.
 pub(crate) fn page(cache: &Cache, compiled: &Path) -> Result<Module, Problem> {
     cached(cache, compiled, || {
-        let (main, later) = split::split(compiled)?;
+        let Split { main, later, needs } = split::split(compiled)?;
+        let later = merged(&later, &needs).map_err(|why| split::failed(compiled, &why))?;
         Ok(Module { later, ..bind(&main, "loggia")? })
     })
 }

@@ -29,8 +29,7 @@ const FEATURES: [&str; 8] = [
     "--enable-sign-ext",
 ];
 
-/// Smaller modules, in bytes, stay as they are: most parts loaded on demand are that small, and
-/// each start of wasm-opt takes a third of a second.
+/// Smaller modules, in bytes, stay as they are: each start of wasm-opt takes a third of a second.
 const MIN_BYTES: usize = 4096;
 
 /// The optimisation of the modules, for the report.
