@@ -136,15 +136,31 @@ fn a_measured_machine_appears_in_the_open_page() {
         fs::write(&path, "{\"half").expect("a file");
         let mut machine = loggia(&["show", "now-sparc", "--json"]);
         machine["name"] = json!("here");
-        for title in ["This machine", "The same, measured again"] {
+        let mut measure = |title: &str| {
             machine["title"] = json!(title);
             let whole = folder.path().join("whole.json");
             fs::write(&whole, machine.to_string()).expect("a file");
             fs::rename(&whole, &path).expect("a file");
+        };
+        for title in ["This machine", "The same, measured again"] {
+            measure(title);
             wait_for_text(page, TITLE, title).await;
         }
         assert_ne!(before, "This machine");
         assert_eq!(page.evaluate("document.querySelector('.watching')").await, Value::Null);
+        // A link goes on to show what it holds, with the measured machine in the list.
+        let before = page.evaluate("location.hash").await;
+        page.find("input[name=machine][value=ibm-sp2] + .title")
+            .await
+            .click()
+            .await
+            .expect("a click");
+        wait_for_text(page, TITLE, "IBM").await;
+        wait(page, &format!("location.hash !== {before}")).await;
+        measure("Measured while the page was loaded again");
+        page.client.refresh().await.expect("a page");
+        wait_for_text(page, "input[value=here] + .title", "loaded again").await;
+        assert!(page.text(TITLE).await.contains("IBM"));
     });
 }
 
@@ -152,6 +168,17 @@ fn a_measured_machine_appears_in_the_open_page() {
 pub(crate) async fn press(page: &Page, key: &str) {
     page.find("main").await;
     page.find("body").await.send_keys(key).await.expect("keys");
+}
+
+/// Each request takes time, however short its answer.
+#[test]
+fn a_link_opens_with_few_requests() {
+    const MOST: u64 = 30;
+    visit_t3d(async |page| {
+        page.find("main h2").await;
+        let sent = page.evaluate("performance.getEntriesByType('resource').length").await;
+        assert!(sent.as_u64().is_some_and(|sent| (8..=MOST).contains(&sent)), "{sent} requests");
+    });
 }
 
 #[test]

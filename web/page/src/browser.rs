@@ -200,11 +200,13 @@ pub(crate) fn show_above(node: &NodeRef) {
     }
 }
 
-/// A dropped or pasted item.
+/// A dropped, pasted or measured item.
 pub(crate) enum Dropped {
     File(File),
     Folder(FileSystemDirectoryEntry),
     Text(String),
+    /// A newer signature of a machine that is being measured.
+    Update(String),
 }
 
 /// Listens for drops on the page and for pastes outside of fields.

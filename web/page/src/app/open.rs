@@ -62,6 +62,7 @@ async fn files(dropped: Vec<Dropped>, requests: &mut Vec<FileRequest>) -> Vec<(S
             Dropped::Folder(folder) => files.extend(browser::files_in(folder).await),
             Dropped::File(file) => files.push((file.name(), file)),
             Dropped::Text(text) => requests.extend(pasted(&text).await),
+            Dropped::Update(text) => requests.extend(updated(&text).await),
         }
     }
     files
@@ -82,6 +83,14 @@ async fn pasted(text: &str) -> Option<FileRequest> {
         Some(action) => Some(FileRequest::Action(action)),
         None => Files::of_text(words::PASTED, text).map(FileRequest::Import),
     }
+}
+
+/// The request of a measured machine's newer signature.
+async fn updated(text: &str) -> Option<FileRequest> {
+    Some(FileRequest::Action(match link_or_signature(text, None).await? {
+        Action::AddMachine(Ok(signature)) => Action::UpdateMachine(signature),
+        other => other,
+    }))
 }
 
 async fn kind(file: &File) -> Kind {

@@ -21,8 +21,10 @@ const PERIOD: u32 = 1000;
 #[component]
 pub(crate) fn Watching(props: &Props) -> Html {
     let awaited = use_state_eq(|| browser::watched().is_some());
+    // Whoever opens a link wants to see what it shows.
+    let selects = use_state_eq(|| browser::fragment().is_empty());
     {
-        let (awaited, on_drop) = (awaited.clone(), props.on_drop.clone());
+        let (awaited, on_drop, selects) = (awaited.clone(), props.on_drop.clone(), *selects);
         use_effect_with((), move |()| {
             let timer = browser::watched().map(|address| {
                 let seen = Rc::new(RefCell::new(String::new()));
@@ -37,7 +39,11 @@ pub(crate) fn Watching(props: &Props) -> Html {
                         // A slow response may arrive twice.
                         if seen.replace(tag) == before {
                             awaited.set(false);
-                            on_drop.emit(vec![Dropped::Text(file)]);
+                            let is_first = before.is_empty();
+                            on_drop.emit(vec![match selects && is_first {
+                                true => Dropped::Text(file),
+                                false => Dropped::Update(file),
+                            }]);
                         }
                     });
                 })

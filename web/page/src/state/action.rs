@@ -36,12 +36,14 @@ pub(crate) enum Action {
     OpenSketch(Result<String, Error>),
     /// Sets another input by its name, to a value as typed.
     SetInput(&'static str, String),
-    /// Compares with these machines; with none, all comparable machines.
+    /// Compares with these machines; with none, the default ones.
     Compare(Vec<Machine>),
     /// Opens a link, or shows why it cannot be opened.
     OpenLink(Result<Box<State>, Error>),
     /// Adds a signature of the reader's own, or shows why it cannot be read.
     AddMachine(Result<Box<Signature>, Error>),
+    /// Adds a signature without selecting it, unless an earlier one of this name is selected.
+    UpdateMachine(Box<Signature>),
     /// Removes the selected machine, one of the reader's own.
     RemoveMachine,
     /// Opens a schedule's file in the simulator, or goes back to an algorithm.

@@ -77,6 +77,7 @@ impl Page {
                 Ok(signature) => page.add_machine(Machine::new(*signature)),
                 Err(problem) => return Page { problem: Some(problem), ..page },
             },
+            Action::UpdateMachine(signature) => page.update_machine(Machine::new(*signature)),
             Action::RemoveMachine => page.remove_machine(),
             Action::Figures => {
                 page.view = View::Figures;
@@ -154,8 +155,7 @@ impl Page {
     /// Adds a machine, replacing an earlier version of the same run. In Compare, another run of the
     /// selected machine is added to the comparison.
     fn add_machine(&mut self, machine: Machine) {
-        self.own.retain(|own| own.name != machine.name || own.origin != machine.origin);
-        self.own.push(machine.clone());
+        self.keep(machine.clone());
         self.problem = None;
         let is_run = machine.name == self.machine.name && machine.origin != self.machine.origin;
         match self.view == View::Compare && is_run {
@@ -163,6 +163,20 @@ impl Page {
             true => self.compared.push(machine),
             false => self.choose(machine),
         }
+    }
+
+    /// Adds a machine, and selects it only in place of an earlier one of its name.
+    fn update_machine(&mut self, machine: Machine) {
+        match self.machine == self.original && self.machine.name == machine.name {
+            true => self.add_machine(machine),
+            false => self.keep(machine),
+        }
+    }
+
+    /// Keeps a machine with the reader's own ones, in place of an earlier version of the same run.
+    fn keep(&mut self, machine: Machine) {
+        self.own.retain(|own| own.name != machine.name || own.origin != machine.origin);
+        self.own.push(machine);
     }
 
     fn set(&mut self, symbol: &str, value: &str) -> Result<(), Error> {
@@ -383,6 +397,22 @@ mod tests {
         assert_eq!(dates(chosen.after(run("2026-05-04")).compared()), ["2026-05-01", "2026-05-04"]);
         let other = page.after(Action::SelectMachine(machine("ibm-sp2")));
         assert!(other.runs().len() == 1 && other.compared().len() > 3);
+    }
+
+    #[test]
+    fn an_update_replaces_only_a_selected_machine_of_its_name() {
+        let update = |date: &str| match run(date) {
+            Action::AddMachine(Ok(signature)) => Action::UpdateMachine(signature),
+            other => other,
+        };
+        let added = page([update("2026-05-01")]);
+        assert_eq!((added.machine.name.as_str(), added.own().len()), ("cray-t3d", 1));
+        let selected = added.after(Action::SelectMachine(added.own()[0].clone()));
+        let updated = selected.after(update("2026-05-02"));
+        assert_eq!((date(&updated.machine), updated.own().len()), (Some("2026-05-02"), 2));
+        let changed = selected.after(Action::Set("L", "7".to_owned()));
+        let kept = changed.after(update("2026-05-02"));
+        assert_eq!((&kept.machine, kept.own().len()), (&changed.machine, 2));
     }
 
     #[test]
