@@ -20,6 +20,7 @@ use crate::machines::{Machine, published};
 use loggia_link::state::{Inputs, State, View};
 use loggia_model::Error;
 use loggia_model::compare::{date, is_comparable};
+use loggia_model::library::Group;
 
 /// The content of the page: a [`State`] whose signatures are shared, so that a drag copies none,
 /// and the last error.
@@ -134,7 +135,7 @@ impl Page {
     }
 
     /// The compared machines; by default other runs of the selected machine, or else all comparable
-    /// ones of its kind.
+    /// ones of its kind. The reader's own machines are compared with current clusters.
     pub(crate) fn compared(&self) -> Vec<Machine> {
         if !self.compared.is_empty() {
             return self.compared_explicitly().collect();
@@ -144,12 +145,14 @@ impl Page {
         if !other_runs.is_empty() {
             return other_runs;
         }
-        let kind = self.machine.group();
-        let shares = |other: &Machine| {
-            let is_of_kind = kind.is_none() || other.group().is_none_or(|of| Some(of) == kind);
-            is_of_kind && is_comparable(&self.machine, other)
-        };
-        self.comparable().into_iter().filter(shares).collect()
+        let kind = self.machine.group().unwrap_or(Group::Hpc);
+        let mut all = self.comparable();
+        all.retain(|other| is_comparable(&self.machine, other));
+        let is_of_kind = |other: &Machine| other.group().is_none_or(|of| of == kind);
+        match all.iter().any(is_of_kind) {
+            true => all.into_iter().filter(is_of_kind).collect(),
+            false => all,
+        }
     }
 
     /// The reader's machines, the selected one first if it is one of them.

@@ -254,7 +254,7 @@ mod tests {
     use crate::machines::named as machine;
     use loggia_link::state::State;
     use loggia_model::compare::date;
-    use loggia_model::library;
+    use loggia_model::library::{self, Group};
     use loggia_model::signature::Origin;
     use loggia_model::units::{Bytes, Procs};
 
@@ -397,6 +397,13 @@ mod tests {
         assert_eq!(dates(chosen.after(run("2026-05-04")).compared()), ["2026-05-01", "2026-05-04"]);
         let other = page.after(Action::SelectMachine(machine("ibm-sp2")));
         assert!(other.runs().len() == 1 && other.compared().len() > 3);
+    }
+
+    #[test]
+    fn a_machine_of_the_reader_is_compared_with_current_clusters() {
+        let page = page([run("2026-05-01")]);
+        let groups: Vec<Option<Group>> = page.compared().iter().map(|m| m.group()).collect();
+        assert!(groups.len() > 3 && groups.iter().all(|group| *group == Some(Group::Hpc)));
     }
 
     #[test]
