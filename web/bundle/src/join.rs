@@ -37,11 +37,10 @@ impl Joined {
         self.indices = Indices {
             types: std::mem::take(&mut self.indices.types),
             known_types: std::mem::take(&mut self.indices.known_types),
-            own_types: Vec::new(),
-            globals: Vec::new(),
             functions: self.functions.len(),
             elements: self.elements.len(),
             data: self.data.len(),
+            ..Indices::default()
         };
         for payload in Parser::new(0).parse_all(module) {
             let done = match payload.map_err(|error| malformed(&error))? {

@@ -56,7 +56,7 @@ pub(crate) fn merged(
         kept.parts.extend(chunk.parts);
     }
     let mut places: BTreeMap<String, String> = BTreeMap::new();
-    for Chunk { mut names, .. } in chunks {
+    for Chunk { mut names, .. } in chunks.into_iter().filter(|chunk| chunk.names.len() > 1) {
         names.sort();
         let contents: Vec<Vec<u8>> = names.iter().filter_map(|name| files.remove(name)).collect();
         let contents: Vec<&[u8]> = contents.iter().map(Vec::as_slice).collect();
