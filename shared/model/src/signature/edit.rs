@@ -7,41 +7,75 @@ use super::{
 };
 use crate::Error;
 use crate::error::{Expected, ValueError};
-use crate::units::{Bytes, Magnitude, Micros, float};
+use crate::units::{Bytes, Magnitude, Micros, MicrosPerByte, float};
 use std::str::FromStr;
 
 /// The parameters that can be set, with their descriptions.
 pub fn parameters() -> impl Iterator<Item = (&'static str, &'static str)> {
-    SYMBOLS.iter().copied()
+    KEYS.iter().map(|(_, symbol, description)| (*symbol, *description))
 }
 
-const SYMBOLS: [(&str, &str); 16] = [
-    ("L", "latency"),
-    ("g", "gap between messages"),
-    ("G", "gap per byte"),
-    ("R_N", "rate of a node's network card, which its ranks share, such as 10GB/s"),
-    ("EEL", "end-to-end latency of 8 bytes"),
-    ("g(m)", "gap by size: size:time,size:time"),
-    ("o_s", "send overhead: a time, or size:time,size:time"),
-    ("o_r", "receive overhead: a time, or size:time,size:time"),
-    ("t_s", "startup of Hockney's line"),
-    ("t_b", "time per byte of Hockney's line"),
-    ("S", "eager limit, in bytes"),
-    ("O'", "overhead of a control message (also written O_control)"),
-    ("O_i", "initiation overhead: a time, or size:time,size:time"),
-    ("O_c", "copy overhead: a time, or size:time,size:time"),
-    ("progress", "dependent or independent"),
-    ("transfer", "rat or rta, above the eager limit"),
+/// What can be set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Key {
+    Latency,
+    Gap,
+    GapPerByte,
+    NodeGapPerByte,
+    EndToEndLatency,
+    GapBySize,
+    SendOverhead,
+    RecvOverhead,
+    Startup,
+    PerByte,
+    EagerLimit,
+    ControlOverhead,
+    Initiation,
+    Copy,
+    Progress,
+    Transfer,
+}
+
+/// Keys with their symbols and descriptions.
+const KEYS: [(Key, &str, &str); 16] = [
+    (Key::Latency, "L", "latency"),
+    (Key::Gap, "g", "gap between messages"),
+    (Key::GapPerByte, "G", "gap per byte"),
+    (
+        Key::NodeGapPerByte,
+        "R_N",
+        "rate of a node's network card, which its ranks share, such as 10GB/s",
+    ),
+    (Key::EndToEndLatency, "EEL", "end-to-end latency of 8 bytes"),
+    (Key::GapBySize, "g(m)", "gap by size: size:time,size:time"),
+    (Key::SendOverhead, "o_s", "send overhead: a time, or size:time,size:time"),
+    (Key::RecvOverhead, "o_r", "receive overhead: a time, or size:time,size:time"),
+    (Key::Startup, "t_s", "startup of Hockney's line"),
+    (Key::PerByte, "t_b", "time per byte of Hockney's line"),
+    (Key::EagerLimit, "S", "eager limit, in bytes"),
+    (Key::ControlOverhead, "O'", "overhead of a control message (also written O_control)"),
+    (Key::Initiation, "O_i", "initiation overhead: a time, or size:time,size:time"),
+    (Key::Copy, "O_c", "copy overhead: a time, or size:time,size:time"),
+    (Key::Progress, "progress", "dependent or independent"),
+    (Key::Transfer, "transfer", "rat or rta, above the eager limit"),
 ];
+
+impl Key {
+    /// The key of `[tier.][style.]symbol`.
+    fn named(key: &str) -> Option<Key> {
+        let spelled = match key.rsplit('.').next().unwrap_or_default().trim() {
+            "O_control" => "O'",
+            "1/R_N" => "R_N",
+            symbol => symbol,
+        };
+        KEYS.iter().find(|(_, symbol, _)| *symbol == spelled).map(|(key, ..)| *key)
+    }
+}
 
 /// The symbol of the parameter in a key `[tier.][style.]symbol`.
 pub fn symbol_of(key: &str) -> Option<&'static str> {
-    let spelled = match key.rsplit('.').next().unwrap_or_default().trim() {
-        "O_control" => "O'",
-        "1/R_N" => "R_N",
-        symbol => symbol,
-    };
-    SYMBOLS.iter().map(|(symbol, _)| *symbol).find(|symbol| *symbol == spelled)
+    let named = Key::named(key)?;
+    KEYS.iter().find(|(key, ..)| *key == named).map(|(_, symbol, _)| *symbol)
 }
 
 /// The default tier and send mode of a key.
@@ -63,8 +97,9 @@ impl Signature {
     pub fn set_within(&mut self, defaults: Defaults, key: &str, value: &str) -> Result<(), Error> {
         let mut scopes: Vec<&str> = key.split('.').map(str::trim).collect();
         let word = scopes.pop().unwrap_or_default();
-        let symbol = symbol_of(word)
-            .ok_or_else(|| Error::unknown("parameter", word, key, SYMBOLS.map(|(s, _)| s)))?;
+        let symbols = KEYS.map(|(_, symbol, _)| symbol);
+        let parameter =
+            Key::named(word).ok_or_else(|| Error::unknown("parameter", word, key, symbols))?;
         let Defaults { mut tier, mut style } = defaults;
         for scope in scopes {
             if self.tiers.iter().any(|t| t.name == scope) {
@@ -80,44 +115,43 @@ impl Signature {
             }
         }
         let original = self.clone();
-        let is_change = knows(tier_mut(self, tier)?, style, symbol);
         let done = check_unit(word, value)
-            .and_then(|()| set_in_tier(tier_mut(self, tier)?, style, symbol, value))
-            .and_then(|()| self.validate())
+            .and_then(|()| {
+                let mut slot = slot(tier_mut(self, tier)?, style, parameter)?;
+                let is_change = slot.is_known();
+                slot.set(value)?;
+                self.validate()?;
+                Ok(is_change)
+            })
             .map_err(|e| if e.place.is_nowhere() { e.at(key) } else { e });
-        if done.is_err() {
-            *self = original;
-        } else if is_change {
+        match done {
+            Err(_) => *self = original,
             // The tables do not hold for the changed machine. Assuming an unknown parameter keeps
             // them.
-            self.tables.clear();
-            self.changed_from = None;
+            Ok(true) => {
+                self.tables.clear();
+                self.changed_from = None;
+            }
+            Ok(false) => {}
         }
-        done
+        done.map(|_| ())
     }
 
     /// Restores a parameter from the original signature.
     pub fn reset_within(&mut self, defaults: Defaults, symbol: &str, original: &Signature) {
         let Defaults { tier, style } = defaults;
-        let (Ok(to), Ok(from)) = (tier_mut(self, tier), original.tier(tier)) else { return };
-        if let (Ok(own), Ok(Some(of))) = (style_mut(to, style), from.style(style)) {
-            match symbol {
-                "o_s" => own.send_overhead.clone_from(&of.send_overhead),
-                "o_r" => own.recv_overhead.clone_from(&of.recv_overhead),
-                "t_s" => own.startup.clone_from(&of.startup),
-                "t_b" => own.per_byte.clone_from(&of.per_byte),
-                "S" => own.eager_limit.clone_from(&of.eager_limit),
-                _ => {}
-            }
+        let (Some(key), Ok(to)) = (Key::named(symbol), tier_mut(self, tier)) else { return };
+        let known = original.tiers.iter().find(|of| of.name == to.name);
+        let unknown = || Tier::unknown(&to.name);
+        let from = known.cloned().unwrap_or_else(unknown);
+        restore(to, &from, style, key);
+        // The eager limit may be the send mode's or the tier's.
+        if key == Key::EagerLimit && style.is_some() {
+            restore(to, &from, None, key);
         }
-        match symbol {
-            "L" => to.latency.clone_from(&from.latency),
-            "g" => to.gap.clone_from(&from.gap),
-            "G" => to.gap_per_byte.clone_from(&from.gap_per_byte),
-            "g(m)" => to.gap_by_size.clone_from(&from.gap_by_size),
-            "R_N" => to.node_gap_per_byte.clone_from(&from.node_gap_per_byte),
-            "EEL" => to.end_to_end_latency.clone_from(&from.end_to_end_latency),
-            _ => reset_in_progress(&mut to.progress, symbol, from.progress.as_ref()),
+        let empty = Tier::unknown(&to.name);
+        if known.is_none() && *to == empty {
+            self.tiers.retain(|tier| *tier != empty);
         }
     }
 
@@ -160,62 +194,112 @@ fn style_mut<'a>(tier: &'a mut Tier, name: Option<&str>) -> Result<&'a mut Style
     Ok(&mut tier.styles[index])
 }
 
-/// Whether a parameter has a value.
-fn knows(tier: &Tier, style: Option<&str>, symbol: &str) -> bool {
-    fn has<U>(parameter: Option<&Parameter<U>>) -> bool {
-        parameter.is_some_and(|parameter| parameter.value.is_some())
+/// Copies a parameter of a tier, and removes parts that were added only for it.
+fn restore(to: &mut Tier, from: &Tier, style: Option<&str>, key: Key) {
+    let mut of = from.clone();
+    if let (Ok(own), Ok(of)) = (slot(to, style, key), slot(&mut of, style, key)) {
+        own.restore(of);
     }
-    let style_of = || tier.style(style).ok().flatten();
-    let progress = tier.progress.as_ref();
-    match symbol {
-        "L" => has(tier.latency.as_ref()),
-        "g" => has(tier.gap.as_ref()),
-        "G" => has(tier.gap_per_byte.as_ref()),
-        "g(m)" => tier.gap_by_size.is_some(),
-        "R_N" => has(tier.node_gap_per_byte.as_ref()),
-        "EEL" => has(tier.end_to_end_latency.as_ref()),
-        "o_s" => style_of().is_some_and(|style| style.send_overhead.is_some()),
-        "o_r" => style_of().is_some_and(|style| style.recv_overhead.is_some()),
-        "t_s" => style_of().is_some_and(|style| has(style.startup.as_ref())),
-        "t_b" => style_of().is_some_and(|style| has(style.per_byte.as_ref())),
-        "S" if style.is_some() => style_of().is_some_and(|style| has(style.eager_limit.as_ref())),
-        "S" => progress.is_some_and(|progress| has(progress.eager_limit.as_ref())),
-        "O'" => progress.is_some_and(|progress| has(progress.control_overhead.as_ref())),
-        "O_i" => progress.is_some_and(|progress| progress.initiation.is_some()),
-        "O_c" => progress.is_some_and(|progress| progress.copy.is_some()),
-        "progress" => progress.is_some_and(|progress| progress.kind.is_some()),
-        _ => progress.is_some_and(|progress| !progress.transfer.is_empty()),
+    let is_added = |style: &Style| from.styles.iter().all(|of| of.name != style.name);
+    to.styles.retain(|style| !is_added(style) || *style != Style::unknown(&style.name.0));
+    if from.progress.is_none() {
+        to.progress = to.progress.take().filter(|progress| *progress != assumed_progress());
     }
 }
 
-fn set_in_tier(
-    tier: &mut Tier,
-    style: Option<&str>,
-    symbol: &str,
-    value: &str,
-) -> Result<(), Error> {
-    match symbol {
-        "L" => tier.latency = parameter(value)?,
-        "g" => tier.gap = parameter(value)?,
-        "G" => tier.gap_per_byte = parameter(value)?,
-        "g(m)" => tier.gap_by_size = curve(value)?,
-        "R_N" => tier.node_gap_per_byte = parameter(value)?,
-        "EEL" => tier.end_to_end_latency = parameter(value)?,
-        "o_s" => style_mut(tier, style)?.send_overhead = curve(value)?,
-        "o_r" => style_mut(tier, style)?.recv_overhead = curve(value)?,
-        "t_s" => style_mut(tier, style)?.startup = parameter(value)?,
-        "t_b" => style_mut(tier, style)?.per_byte = parameter(value)?,
-        "S" if style.is_some() => style_mut(tier, style)?.eager_limit = parameter(value)?,
-        _ => {
-            let progress = tier.progress.get_or_insert_with(|| Progress {
-                quality: Quality::Assumed,
-                source: ASSUMED.to_owned(),
-                ..Progress::default()
-            });
-            set_in_progress(progress, symbol, value)?;
+/// The place of a parameter's value.
+enum Slot<'a> {
+    Time(&'a mut Option<Parameter<Micros>>),
+    TimePerByte(&'a mut Option<Parameter<MicrosPerByte>>),
+    Size(&'a mut Option<Parameter<Bytes>>),
+    BySize(&'a mut Option<Curve>),
+    Progress(&'a mut Option<ProgressKind>),
+    Transfer(&'a mut Vec<TransferFrom>),
+}
+
+/// The place of a parameter; missing parts of the tier are added.
+fn slot<'a>(tier: &'a mut Tier, style: Option<&str>, key: Key) -> Result<Slot<'a>, Error> {
+    let progress = |tier: &'a mut Tier| tier.progress.get_or_insert_with(assumed_progress);
+    Ok(match key {
+        Key::Latency => Slot::Time(&mut tier.latency),
+        Key::Gap => Slot::Time(&mut tier.gap),
+        Key::GapPerByte => Slot::TimePerByte(&mut tier.gap_per_byte),
+        Key::NodeGapPerByte => Slot::TimePerByte(&mut tier.node_gap_per_byte),
+        Key::EndToEndLatency => Slot::Time(&mut tier.end_to_end_latency),
+        Key::GapBySize => Slot::BySize(&mut tier.gap_by_size),
+        Key::SendOverhead => Slot::BySize(&mut style_mut(tier, style)?.send_overhead),
+        Key::RecvOverhead => Slot::BySize(&mut style_mut(tier, style)?.recv_overhead),
+        Key::Startup => Slot::Time(&mut style_mut(tier, style)?.startup),
+        Key::PerByte => Slot::TimePerByte(&mut style_mut(tier, style)?.per_byte),
+        Key::EagerLimit if style.is_some() => Slot::Size(&mut style_mut(tier, style)?.eager_limit),
+        Key::EagerLimit => Slot::Size(&mut progress(tier).eager_limit),
+        Key::ControlOverhead => Slot::Time(&mut progress(tier).control_overhead),
+        Key::Initiation => Slot::BySize(&mut progress(tier).initiation),
+        Key::Copy => Slot::BySize(&mut progress(tier).copy),
+        Key::Progress => Slot::Progress(&mut progress(tier).kind),
+        Key::Transfer => Slot::Transfer(&mut progress(tier).transfer),
+    })
+}
+
+fn assumed_progress() -> Progress {
+    Progress { quality: Quality::Assumed, source: ASSUMED.to_owned(), ..Progress::default() }
+}
+
+impl Slot<'_> {
+    fn is_known(&self) -> bool {
+        fn has<U>(parameter: &Option<Parameter<U>>) -> bool {
+            parameter.as_ref().is_some_and(|parameter| parameter.value.is_some())
+        }
+        match self {
+            Slot::Time(time) => has(time),
+            Slot::TimePerByte(time) => has(time),
+            Slot::Size(size) => has(size),
+            Slot::BySize(curve) => curve.is_some(),
+            Slot::Progress(kind) => kind.is_some(),
+            Slot::Transfer(transfer) => !transfer.is_empty(),
         }
     }
-    Ok(())
+
+    /// Sets a typed value; `none` removes it.
+    fn set(&mut self, value: &str) -> Result<(), Error> {
+        match self {
+            Slot::Time(time) => **time = parameter(value)?,
+            Slot::TimePerByte(time) => **time = parameter(value)?,
+            Slot::Size(size) => **size = parameter(value)?,
+            Slot::BySize(times) => **times = curve(value)?,
+            Slot::Progress(kind) => {
+                **kind = match value {
+                    "none" => None,
+                    value => Some(ProgressKind::named(value)?),
+                };
+            }
+            Slot::Transfer(transfer) => {
+                **transfer = match value {
+                    "none" => Vec::new(),
+                    value => match Transfer::named(value)? {
+                        transfer @ (Transfer::Rat | Transfer::Rta) => {
+                            vec![TransferFrom { from: Bytes(0), transfer }]
+                        }
+                        _ => return Err(SignatureError::NoHandshake(value.to_owned()).into()),
+                    },
+                };
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the value of the same parameter elsewhere.
+    fn restore(self, from: Slot) {
+        match (self, from) {
+            (Slot::Time(to), Slot::Time(from)) => to.clone_from(from),
+            (Slot::TimePerByte(to), Slot::TimePerByte(from)) => to.clone_from(from),
+            (Slot::Size(to), Slot::Size(from)) => to.clone_from(from),
+            (Slot::BySize(to), Slot::BySize(from)) => to.clone_from(from),
+            (Slot::Progress(to), Slot::Progress(from)) => *to = *from,
+            (Slot::Transfer(to), Slot::Transfer(from)) => to.clone_from(from),
+            _ => unreachable!("one key has one kind of value"),
+        }
+    }
 }
 
 /// A bare number is not a rate: 12 might be 12 GB/s, or 12 µs per byte.
@@ -225,51 +309,6 @@ fn check_unit(word: &str, value: &str) -> Result<(), Error> {
             Err(ValueError::Malformed { text: value.to_owned(), expected: Expected::Rate }.into())
         }
         _ => Ok(()),
-    }
-}
-
-fn set_in_progress(progress: &mut Progress, symbol: &str, value: &str) -> Result<(), Error> {
-    match symbol {
-        "S" => progress.eager_limit = parameter(value)?,
-        "O'" => progress.control_overhead = parameter(value)?,
-        "O_i" => progress.initiation = curve(value)?,
-        "O_c" => progress.copy = curve(value)?,
-        "progress" => {
-            progress.kind = match value {
-                "none" => None,
-                value => Some(ProgressKind::named(value)?),
-            };
-        }
-        _ => {
-            progress.transfer = match value {
-                "none" => Vec::new(),
-                value => match Transfer::named(value)? {
-                    transfer @ (Transfer::Rat | Transfer::Rta) => {
-                        vec![TransferFrom { from: Bytes(0), transfer }]
-                    }
-                    _ => {
-                        return Err(SignatureError::NoHandshake(value.to_owned()).into());
-                    }
-                },
-            };
-        }
-    }
-    Ok(())
-}
-
-fn reset_in_progress(to: &mut Option<Progress>, symbol: &str, from: Option<&Progress>) {
-    let (Some(own), Some(from)) = (to.as_mut(), from) else {
-        to.clone_from(&from.cloned());
-        return;
-    };
-    match symbol {
-        "S" => own.eager_limit.clone_from(&from.eager_limit),
-        "O'" => own.control_overhead.clone_from(&from.control_overhead),
-        "O_i" => own.initiation.clone_from(&from.initiation),
-        "O_c" => own.copy.clone_from(&from.copy),
-        "progress" => own.kind = from.kind,
-        "transfer" => own.transfer.clone_from(&from.transfer),
-        _ => {}
     }
 }
 
@@ -419,6 +458,59 @@ mod tests {
         let mut t3d = library::load("cray-t3d").unwrap();
         t3d.set("G", "none").unwrap();
         assert_eq!(t3d.tiers[0].gap_per_byte, None);
+    }
+
+    /// The T3D has no progress, the cloud no send modes, the SP2 no tiers.
+    #[test]
+    fn a_reset_restores_one_parameter_and_no_other() {
+        const VALUES: [(&str, &str); 16] = [
+            ("L", "1us"),
+            ("g", "2us"),
+            ("G", "3ns"),
+            ("R_N", "4GB/s"),
+            ("EEL", "5us"),
+            ("g(m)", "1:6us,1KiB:7us"),
+            ("o_s", "8us"),
+            ("o_r", "9us"),
+            ("t_s", "10us"),
+            ("t_b", "11ns"),
+            ("S", "12KiB"),
+            ("O'", "13us"),
+            ("O_i", "14us"),
+            ("O_c", "15us"),
+            ("progress", "independent"),
+            ("transfer", "rta"),
+        ];
+        assert!(
+            VALUES.iter().map(|(symbol, _)| *symbol).eq(parameters().map(|(symbol, _)| symbol))
+        );
+        for (name, style) in [
+            ("cray-t3d", None),
+            ("cray-t3d", Some("send")),
+            ("azure-hbv2-calibrated", None),
+            ("azure-hbv2-calibrated", Some("send")),
+            ("ibm-sp2", None),
+        ] {
+            let original = library::load(name).unwrap();
+            let defaults = Defaults { style, ..Defaults::default() };
+            let changed = |without: &str| {
+                let mut machine = Signature { tables: Vec::new(), ..original.clone() };
+                for (symbol, value) in VALUES.iter().filter(|(symbol, _)| *symbol != without) {
+                    machine.set_within(defaults, symbol, value).unwrap();
+                }
+                machine
+            };
+            let mut all = changed("");
+            for (symbol, _) in VALUES {
+                let mut one = all.clone();
+                one.reset_within(defaults, symbol, &original);
+                assert_eq!(one, changed(symbol), "{name}: {symbol}");
+            }
+            for (symbol, _) in VALUES {
+                all.reset_within(defaults, symbol, &original);
+            }
+            assert_eq!(all, Signature { tables: Vec::new(), ..original }, "{name}");
+        }
     }
 
     #[test]
