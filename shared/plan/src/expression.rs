@@ -26,6 +26,15 @@ impl Kind {
             Kind::Size => "a size",
         }
     }
+
+    /// The dimension of a sum or of a maximum of both: a number takes that of the other.
+    fn common(self, other: Kind) -> Option<Kind> {
+        match (self, other) {
+            (a, b) if a == b => Some(a),
+            (Kind::Number, other) | (other, Kind::Number) => Some(other),
+            _ => None,
+        }
+    }
 }
 
 /// A formula.
@@ -115,8 +124,10 @@ pub enum Mistake {
     UnknownName(String),
     /// A function without arguments.
     MissingArguments,
-    /// A function with fewer arguments than this.
-    TooFewArguments(usize),
+    /// A function of another number of arguments: it has this many.
+    NumberOfArguments(usize),
+    /// Arguments of different dimensions.
+    MixedArguments(Kind, Kind),
     /// A function of numbers with a time or size.
     FunctionOfQuantity(Kind),
 }
@@ -145,7 +156,11 @@ impl fmt::Display for Mistake {
             }
             Mistake::UnknownName(name) => write!(f, "unknown name `{name}`"),
             Mistake::MissingArguments => f.write_str("expected an opening bracket"),
-            Mistake::TooFewArguments(count) => write!(f, "expected {count} numbers"),
+            Mistake::NumberOfArguments(1) => f.write_str("this function has one argument"),
+            Mistake::NumberOfArguments(count) => write!(f, "this function has {count} arguments"),
+            Mistake::MixedArguments(a, b) => {
+                write!(f, "{} and {} cannot be compared", a.words(), b.words())
+            }
             Mistake::FunctionOfQuantity(kind) => {
                 write!(f, "this function is for numbers, not for {}", kind.words())
             }
@@ -304,14 +319,8 @@ impl Reader<'_> {
         {
             let at = self.at;
             let (other, other_kind) = self.product()?;
-            kind = match (kind, other_kind) {
-                (a, b) if a == b => a,
-                (Kind::Number, other) | (other, Kind::Number) => other,
-                (a, b) => {
-                    self.at = at;
-                    return Err(self.error(Mistake::Added(a, b)));
-                }
-            };
+            let mistake = Mistake::Added(kind, other_kind);
+            kind = kind.common(other_kind).ok_or(ParseError { at, mistake })?;
             node = Node::Binary(operator, Box::new(node), Box::new(other));
         }
         Ok((node, kind))
@@ -426,26 +435,29 @@ impl Reader<'_> {
             return Err(self.error(Mistake::MissingArguments));
         }
         self.at += 1;
-        let mut words = Vec::new();
+        let mut arguments = Vec::new();
         let mut kind = Kind::Number;
-        for at in 0..count {
-            if at > 0 {
-                self.blanks();
-                if !self.rest().starts_with(',') {
-                    return Err(self.error(Mistake::TooFewArguments(count)));
+        loop {
+            let at = self.at;
+            let (argument, other_kind) = self.sum()?;
+            let mistake = Mistake::MixedArguments(kind, other_kind);
+            kind = kind.common(other_kind).ok_or(ParseError { at, mistake })?;
+            arguments.push(argument);
+            self.blanks();
+            match self.rest().chars().next() {
+                Some(',') => self.at += 1,
+                Some(')') if arguments.len() != count => {
+                    return Err(self.error(Mistake::NumberOfArguments(count)));
                 }
-                self.at += 1;
+                _ => break,
             }
-            let (word, other_kind) = self.sum()?;
-            kind = if other_kind == Kind::Number { kind } else { other_kind };
-            words.push(word);
         }
         self.close()?;
         let takes_quantities = !matches!(function, Function::Log2 | Function::Sqrt);
         if kind != Kind::Number && !takes_quantities {
             return Err(self.error(Mistake::FunctionOfQuantity(kind)));
         }
-        Ok((Node::Call(function, words), kind))
+        Ok((Node::Call(function, arguments), kind))
     }
 }
 
@@ -579,7 +591,11 @@ mod tests {
             ("", Kind::Number, 0, MissingLastOperand),
             ("1 + *", Kind::Number, 4, MissingOperand),
             ("log2 8", Kind::Number, 5, MissingArguments),
-            ("max(1)", Kind::Number, 5, TooFewArguments(2)),
+            ("max(1)", Kind::Number, 5, NumberOfArguments(2)),
+            ("max(1, 2, 3)", Kind::Number, 11, NumberOfArguments(2)),
+            ("log2(1, 2)", Kind::Number, 9, NumberOfArguments(1)),
+            ("max(1", Kind::Number, 5, UnclosedBracket),
+            ("max(1us, 64KiB)", Kind::Time, 8, MixedArguments(Kind::Time, Kind::Size)),
             ("3 parsecs", Kind::Time, 2, UnexpectedText),
             ("64KiB", Kind::Time, 0, unit("64KiB", Kind::Size, Kind::Time)),
             ("1x", Kind::Time, 0, NotAQuantity("1x".to_owned())),
