@@ -186,7 +186,7 @@ fn the_map_has_the_colour_of_the_fastest_algorithm() {
                 let name = best["algorithm"].as_str().expect("a name");
                 let legend = format!(
                     "getComputedStyle(document.querySelector(\
-                     '.heat-legend [data-way=\"{name}\"] .swatch > *')).fill"
+                     '.heat-legend [data-algorithm=\"{name}\"] .swatch > *')).fill"
                 );
                 assert_eq!(
                     page.evaluate(&colour).await,

@@ -493,7 +493,7 @@ fn the_answer_has_a_picture_in_the_window() {
         );
         // Methods of many messages, and a diagram of two ranks.
         for (at, picture) in
-            [("four-numbers&at=4", ".ways"), ("who-waits&at=1", ".protocol svg[width]")]
+            [("four-numbers&at=4", ".ranking"), ("who-waits&at=1", ".protocol svg[width]")]
         {
             page.open(&format!("#lesson={at}")).await;
             page.find(".lesson-submit").await;

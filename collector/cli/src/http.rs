@@ -157,3 +157,105 @@ impl AsyncWrite for Client {
         Pin::new(&mut self.get_mut().stream).poll_shutdown(context)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Read, Write};
+    use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+    use std::thread;
+    use std::time::Instant;
+
+    const SHORT: Duration = Duration::from_millis(200);
+    const LONG: Duration = Duration::from_secs(20);
+    const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+    /// The address of a server whose response fits into no buffer.
+    fn server(connections: usize, [header, answer]: [Duration; 2]) -> SocketAddr {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        let bounds = Bounds { connections, header, answer };
+        thread::spawn(move || {
+            serve_within(bounds, listener, |_| Response::new(vec![b' '; 64 << 20].into()))
+        });
+        address
+    }
+
+    fn client(server: SocketAddr) -> TcpStream {
+        let client = TcpStream::connect(server).unwrap();
+        client.set_read_timeout(Some(LONG)).unwrap();
+        client
+    }
+
+    /// The first bytes of a response; empty if the connection was closed without a response.
+    fn status(client: &mut TcpStream) -> String {
+        let mut start = Vec::new();
+        client.take(12).read_to_end(&mut start).unwrap();
+        String::from_utf8(start).unwrap()
+    }
+
+    fn is_answered(client: &mut TcpStream) {
+        client.write_all(REQUEST).unwrap();
+        assert_eq!(status(client), "HTTP/1.1 200");
+    }
+
+    #[test]
+    fn a_connection_without_a_request_is_closed() {
+        let server = server(8, [SHORT, LONG]);
+        for begun in ["", "GET / HTTP/1.1\r\nHost: loc"] {
+            let mut half = client(server);
+            let begin = Instant::now();
+            half.write_all(begun.as_bytes()).unwrap();
+            assert_eq!(status(&mut half), "", "{begun:?}");
+            let after = begin.elapsed();
+            assert!((SHORT..LONG / 2).contains(&after), "{begun:?}: {after:?}");
+        }
+    }
+
+    /// Each byte arrives in time, but the whole header does not.
+    #[test]
+    fn a_header_that_arrives_byte_by_byte_is_refused() {
+        let server = server(8, [SHORT, LONG]);
+        let mut slow = client(server);
+        let begin = Instant::now();
+        let gone = REQUEST.iter().position(|byte| {
+            thread::sleep(SHORT / 8);
+            slow.write_all(&[*byte]).is_err()
+        });
+        assert!(gone.is_some(), "the whole header was taken in {:?}", begin.elapsed());
+    }
+
+    #[test]
+    fn half_open_connections_free_their_slots() {
+        let server = server(4, [SHORT, LONG]);
+        let half: Vec<TcpStream> = (0..12).map(|_| client(server)).collect();
+        is_answered(&mut client(server));
+        drop(half);
+    }
+
+    #[test]
+    fn a_client_that_reads_nothing_frees_its_slot() {
+        let server = server(1, [LONG, SHORT]);
+        let mut stuck = client(server);
+        stuck.write_all(REQUEST).unwrap();
+        is_answered(&mut client(server));
+        let mut rest = Vec::new();
+        let _ = stuck.read_to_end(&mut rest);
+        assert!(rest.starts_with(b"HTTP/1.1 200") && rest.len() < 64 << 20, "{}", rest.len());
+    }
+
+    /// The server reads the whole header, so that the refusal arrives before the connection ends.
+    #[test]
+    fn a_header_that_is_too_long_is_refused() {
+        let server = server(8, [LONG, LONG]);
+        let line = "GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ";
+        let mut long = client(server);
+        let header = line.to_owned() + &"x".repeat(LONGEST_HEADER - line.len());
+        long.write_all(header.as_bytes()).unwrap();
+        assert_eq!(status(&mut long), "HTTP/1.1 431");
+        let mut shorter = client(server);
+        let header = line.to_owned() + &"x".repeat(LONGEST_HEADER / 2) + "\r\n\r\n";
+        shorter.write_all(header.as_bytes()).unwrap();
+        assert_eq!(status(&mut shorter), "HTTP/1.1 200");
+    }
+}

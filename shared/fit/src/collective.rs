@@ -31,7 +31,7 @@ use loggia_model::stats::least_squares::{Weights, least_squares};
 use loggia_model::stats::line::steady_line;
 use loggia_model::stats::quality::{Tolerances, judge};
 use loggia_model::stats::quantile::median;
-use loggia_model::units::words::number;
+use loggia_model::units::words::{number, unsigned_percent};
 use loggia_model::units::{Bytes, Procs};
 use shape::{Chosen, Point};
 use std::collections::BTreeMap;
@@ -198,11 +198,10 @@ impl Fitting<'_> {
         }
         let median_error = median(&errors.iter().map(|(error, ..)| *error).collect::<Vec<_>>())?;
         let (worst, procs, size) = errors.into_iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
-        let percent = |part: f64| number(part * 100.0, 2);
         let error = format!(
-            "error: median {}%, maximum {}% (p = {}, {} bytes)",
-            percent(median_error),
-            percent(worst),
+            "error: median {}, maximum {} (p = {}, {} bytes)",
+            unsigned_percent(median_error),
+            unsigned_percent(worst),
             procs.0,
             size.0
         );
@@ -260,11 +259,11 @@ impl Fitting<'_> {
         let jumps = self.conditions.medians().filter_map(|(procs, curve)| {
             let jump = changes(&curve, JUMP).into_iter().next()?;
             Some(format!(
-                "from {} to {} bytes, {} processes take {}% {} than the sizes around explain",
+                "from {} to {} bytes, {} processes take {} {} than the sizes around explain",
                 jump.below.0,
                 jump.above.0,
                 procs.0,
-                number(jump.jump.abs() * 100.0, 2),
+                unsigned_percent(jump.jump),
                 if jump.jump > 0.0 { "longer" } else { "less" }
             ))
         });

@@ -8,7 +8,7 @@ use loggia_model::stats::least_squares::Weights;
 use loggia_model::stats::quantile::median;
 use loggia_model::stats::{CONFIDENCE, Estimate};
 use loggia_model::units::Micros;
-use loggia_model::units::words::number;
+use loggia_model::units::words::{number, unsigned_percent};
 use std::collections::BTreeMap;
 
 /// Size of the smallest message, in bytes (Bell et al., Section 4).
@@ -53,9 +53,9 @@ pub(super) fn line(ends: &BTreeMap<u64, Estimate>) -> Option<(Estimate, Estimate
     let error = |(x, y): &(f64, f64)| (line.at(*x, CONFIDENCE).value / y - 1.0).abs();
     let errors: Vec<f64> = points.iter().map(error).collect();
     let source = format!(
-        "line through RTT/2 at {} sizes, relative least squares; median error {}%",
+        "line through RTT/2 at {} sizes, relative least squares; median error {}",
         points.len(),
-        number(median(&errors).unwrap_or_default() * 100.0, 2)
+        unsigned_percent(median(&errors).unwrap_or_default())
     );
     Some((line.intercept(CONFIDENCE), line.slope(CONFIDENCE), source))
 }

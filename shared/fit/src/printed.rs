@@ -27,7 +27,7 @@ use loggia_model::stats::CONFIDENCE;
 use loggia_model::stats::estimate::Estimate;
 use loggia_model::stats::quality::{Tolerances, judge};
 use loggia_model::stats::quantile::median;
-use loggia_model::units::words::number;
+use loggia_model::units::words::{number, unsigned_percent};
 use loggia_model::units::{Bytes, Magnitude, Micros, MicrosPerByte};
 use series::{Series, Times};
 use std::collections::BTreeMap;
@@ -382,9 +382,9 @@ fn eager_limit(series: &Series) -> Option<Parameter<Bytes>> {
         high: Some(Bytes(above.0 - 1)),
         quality: Quality::Uncertain,
         source: format!(
-            "a message takes {}% longer from {} bytes on, {} bytes do not yet, by {}; no size \
+            "a message takes {} longer from {} bytes on, {} bytes do not yet, by {}; no size \
              between was tried",
-            number(switch.jump * 100.0, 2),
+            unsigned_percent(switch.jump),
             above.0,
             below.0,
             series.tool

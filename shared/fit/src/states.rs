@@ -8,7 +8,7 @@
 //! both sides.
 
 use loggia_model::signature::{Round, Samples};
-use loggia_model::units::words::number;
+use loggia_model::units::words::{number, share};
 
 /// Minimum ratio of the times of two states.
 const MIN_RATIO: f64 = 1.3;
@@ -90,7 +90,7 @@ impl States {
     pub(super) fn remark(&self) -> Option<String> {
         let chosen = self.all.get(self.chosen).filter(|_| self.all.len() > 1)?;
         let words =
-            |state: &State| format!("{} µs ({:.0}%)", number(state.median, 3), state.share * 100.0);
+            |state: &State| format!("{} µs ({})", number(state.median, 3), share(state.share));
         let all: Vec<String> = self.all.iter().map(words).collect();
         Some(format!(
             "the machine changed its state during the measurement (for example, CPUs were moved): \

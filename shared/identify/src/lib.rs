@@ -18,7 +18,7 @@ use loggia_fit::collective::conditions::{Conditions, Curve};
 use loggia_fit::states::States;
 use loggia_model::signature::{Operation, Range, Samples, Signature, Statistic};
 use loggia_model::stats::quantile::median;
-use loggia_model::units::words::number;
+use loggia_model::units::words::unsigned_percent;
 use loggia_model::units::{Bytes, Procs};
 use loggia_simulate::collective::Algorithm;
 use misfit::{Freedom, Misfit, misfit};
@@ -237,15 +237,14 @@ impl Evidence {
             .map(|candidate| (self.misfit(candidate, &here, freedom), candidate))
             .collect();
         ranking.sort_by(|a, b| a.0.shape.total_cmp(&b.0.shape));
-        let percent = |part: f64| number(part * 100.0, 2);
         let Some(((best, first), others)) = ranking.split_first().map(|(a, b)| (*a, b)) else {
             return Outcome::Undetermined("no algorithm could be simulated".to_owned());
         };
         if best.shape > MAX_ERROR.max(1.5 * noise) {
             return Outcome::Undetermined(format!(
-                "no known algorithm is close; the closest, {}, has an error of {}%",
+                "no known algorithm is close; the closest, {}, has an error of {}",
                 first.name,
-                percent(best.shape)
+                unsigned_percent(best.shape)
             ));
         }
         let clearly = MIN_SEPARATION * best.shape.max(noise).max(smallest);
@@ -257,9 +256,9 @@ impl Evidence {
         match (first.algorithm, rivals.as_slice()) {
             (Some(algorithm), []) => {
                 let next = others.first().map_or(String::new(), |(next, candidate)| {
-                    format!("; next: {}, error {}%", candidate.name, percent(next.shape))
+                    format!("; next: {}, error {}", candidate.name, unsigned_percent(next.shape))
                 });
-                Outcome::Named(algorithm, format!("error {}%{next}", percent(best.shape)))
+                Outcome::Named(algorithm, format!("error {}{next}", unsigned_percent(best.shape)))
             }
             (None, []) => Outcome::Undetermined(format!("like {}, which Loggia lacks", first.name)),
             (_, rivals) => Outcome::Undetermined(format!(

@@ -16,7 +16,7 @@ pub mod sizes;
 pub mod validation;
 
 use crate::signature::{Operation, Signature, Table, Tier, known};
-use crate::units::words::{counted, number, size};
+use crate::units::words::{counted, size, unsigned_percent};
 use crate::units::{Bytes, Interval, Micros, Procs};
 use libm::{exp2, log2};
 use serde::{Deserialize, Serialize};
@@ -148,9 +148,9 @@ impl std::fmt::Display for Doubt {
             Doubt::PairsFrom(bytes) => write!(
                 f,
                 "contention of several pairs was measured from {} on; below, it is modelled by the \
-                 max-rate model and {}% more latency per doubling of pairs",
+                 max-rate model and {} more latency per doubling of pairs",
                 size(bytes),
-                number(pairs::LATENCY_PER_DOUBLING * 100.0, 2)
+                unsigned_percent(pairs::LATENCY_PER_DOUBLING)
             ),
         }
     }

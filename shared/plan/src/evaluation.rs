@@ -60,25 +60,20 @@ impl Request<'_> {
     pub fn times_over(&self, procs: &[Procs]) -> Result<Plan, Error> {
         Evaluation::new(self, false)?.plan(procs)
     }
+
+    fn machine(&self, signature: &Signature) -> Result<Machine, Error> {
+        Machine::with_cache(&self.cache, signature, self.tier, self.style, self.rules)
+    }
 }
 
 impl<'a> Evaluation<'a> {
     pub(super) fn new(request: &'a Request<'a>, is_complete: bool) -> Result<Self, Error> {
-        let machine = |signature: &Signature| {
-            Machine::with_cache(
-                &request.cache,
-                signature,
-                request.tier,
-                request.style,
-                request.rules,
-            )
-        };
         let with_what_if = |signature: &Signature| {
             if request.what_if.is_nothing() {
-                return machine(signature);
+                return request.machine(signature);
             }
-            let before = Rc::new(machine(signature)?.without_parts());
-            Ok(machine(&request.what_if.applied(signature))?.changed_from(before))
+            let before = Rc::new(request.machine(signature)?.without_parts());
+            Ok(request.machine(&request.what_if.applied(signature))?.changed_from(before))
         };
         let usual = Rc::new(with_what_if(request.machine)?);
         let mut evaluation =
@@ -96,7 +91,8 @@ impl<'a> Evaluation<'a> {
             if evaluation.usual.rules().is_none() {
                 break;
             }
-            let changed = machine(&what_if.applied(evaluation.usual.signature()))?.without_parts();
+            let changed =
+                request.machine(&what_if.applied(evaluation.usual.signature()))?.without_parts();
             let changed =
                 changed.changed_from(Rc::clone(&evaluation.usual)).with_skew_of(&evaluation.usual);
             // Progress has an effect under LogGPO only.
@@ -107,7 +103,7 @@ impl<'a> Evaluation<'a> {
         if evaluation.shared_card().is_some() {
             let twice = with_second_card(evaluation.usual.signature(), request.tier);
             // The skew differs without contention for the card, so it is computed anew.
-            let changed = machine(&twice)?.without_parts();
+            let changed = request.machine(&twice)?.without_parts();
             let changed = changed.changed_from(Rc::clone(&evaluation.usual));
             evaluation.changed.push((SECOND_CARD, changed));
         }
@@ -358,17 +354,8 @@ impl<'a> Evaluation<'a> {
             ranks_per_node: self.request.each(),
             steps: &instance.steps,
         };
-        let machine = |signature: &Signature| {
-            let request = self.request;
-            let machine = Machine::with_cache(
-                &request.cache,
-                signature,
-                request.tier,
-                request.style,
-                request.rules,
-            )?;
-            Ok::<_, Error>(machine.without_parts())
-        };
+        let machine =
+            |signature: &Signature| self.request.machine(signature).map(Machine::without_parts);
         let from_usual = |machine: Machine| {
             machine.changed_from(Rc::clone(&self.usual)).with_skew_of(&self.usual)
         };

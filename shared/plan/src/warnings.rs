@@ -5,7 +5,7 @@ use super::cost::{CostBasis, StepCost};
 use super::plan::{Point, SumCheck};
 use super::request::Request;
 use loggia_model::units::Procs;
-use loggia_model::units::words::{number, size};
+use loggia_model::units::words::{number, percent, size};
 
 /// Relative difference from which the analytic sum is reported as inexact.
 const INEXACT: f64 = 0.1;
@@ -91,10 +91,10 @@ pub(super) fn inexact_sum(check: Option<&SumCheck>) -> Option<String> {
     let error = sum_us.0 / simulated_us.0 - 1.0;
     (error.abs() > INEXACT).then(|| {
         format!(
-            "At p = {}, the analytic sum differs from the simulation by {:+.0}%; it may differ as \
+            "At p = {}, the analytic sum differs from the simulation by {}; it may differ as \
              much beyond. Simulate up to {} for a closer result.",
             procs.0,
-            error * 100.0,
+            percent(error),
             Procs(procs.0.saturating_mul(4)).ranks()
         )
     })

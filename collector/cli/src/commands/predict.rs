@@ -13,7 +13,7 @@ use crate::source::load_with;
 use loggia_model::Error;
 use loggia_model::model::{Prediction, Route, Term};
 use loggia_model::signature::{Signature, Tail};
-use loggia_model::units::words::{number, size, time};
+use loggia_model::units::words::{number, off, size, time};
 use loggia_model::units::{Bytes, Interval, Micros};
 
 /// The signature with the parameters that the command line sets for the tier and send mode.
@@ -78,9 +78,7 @@ fn conclusion(prediction: &Prediction) -> String {
 /// The measured time, and the error of the prediction.
 fn compared_with_measured(predicted: Option<Micros>, measured: Option<Micros>) -> String {
     let error = |(predicted, measured): (Micros, Micros)| {
-        let error = (predicted.0 / measured.0 - 1.0) * 100.0;
-        let sign = if error < 0.0 { "−" } else { "+" };
-        format!("measured: {}; error {sign}{}%\n", time(measured), number(error.abs(), 3))
+        format!("measured: {}; error {}\n", time(measured), off(predicted.0 / measured.0 - 1.0))
     };
     predicted.zip(measured).map(error).unwrap_or_default()
 }

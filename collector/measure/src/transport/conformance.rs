@@ -1,7 +1,7 @@
 //! Guarantees of every transport. Each case is one program for both ranks, run on each transport,
 //! in threads or under `mpirun`.
 
-use super::{Rank, Request, Result, Transport};
+use super::{Request, Result, Transport};
 use loggia_model::signature::Mode;
 use std::collections::VecDeque;
 use std::thread;
@@ -211,38 +211,4 @@ pub(super) fn check_errors<T: Transport>([mut rank0, mut rank1]: [T; 2]) {
     rank0.send(Mode::Standard, 1, 10).expect("a message");
     let too_long = rank1.recv(0, 9).expect_err("a message of 10 bytes");
     assert!(too_long.message.contains("10 bytes"), "{too_long}");
-}
-
-/// Prints RTT/2 by size: `cargo test --release -- --ignored --nocapture tests::figures`.
-pub(super) fn print_figures<T: Transport + Send + 'static>(
-    pair: impl Fn() -> [T; 2],
-    sizes: &[usize],
-) {
-    const WARM_UP: usize = 1000;
-    for &bytes in sizes {
-        let rounds = WARM_UP + if bytes > 1 << 16 { 2_000 } else { 50_000 };
-        let body = move |mut t: T| -> Result<Vec<f64>> {
-            let peer: Rank = 1 - t.rank();
-            let mut times = Vec::new();
-            for _ in 0..rounds {
-                let begin = t.now();
-                if peer == 1 {
-                    t.send(Mode::Standard, 1, bytes)?;
-                    t.recv(1, bytes)?;
-                } else {
-                    t.recv(0, bytes)?;
-                    t.send(Mode::Standard, 0, bytes)?;
-                }
-                times.push((t.now() - begin) / 2.0);
-            }
-            Ok(times.split_off(WARM_UP))
-        };
-        let [rank0, rank1] = pair();
-        let partner = thread::spawn(move || body(rank1));
-        let mut times = body(rank0).expect("rank 0");
-        partner.join().expect("rank 1").expect("rank 1");
-        times.sort_by(f64::total_cmp);
-        let at = |share: f64| times[(times.len() as f64 * share) as usize];
-        println!("{bytes:>8} B: {:.3} µs ({:.3}–{:.3})", at(0.5), at(0.05), at(0.95));
-    }
 }

@@ -5,7 +5,7 @@ use super::subject::{ComparableValue, Subject, known};
 use super::{RankedTime, UNKNOWN, UNKNOWN_HERE, UNKNOWN_OF_FIRST, merged};
 use crate::model::composition::Question;
 use crate::signature::{Collective, Operation, Range, Signature};
-use crate::units::words::number;
+use crate::units::words::unsigned_percent;
 use crate::units::{Bytes, Interval, Procs};
 use serde::Serialize;
 
@@ -231,8 +231,8 @@ impl Row {
             (false, true) => "higher",
             (false, false) => "lower",
         };
-        let by = number(part.abs() * 100.0, 2);
-        Some(format!("{} is {by}% {how} than {than}", self.subject.words_in_tier()))
+        let by = unsigned_percent(part);
+        Some(format!("{} is {by} {how} than {than}", self.subject.words_in_tier()))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::estimate::Estimate;
 use crate::signature::Quality;
-use crate::units::words::number;
+use crate::units::words::{number, unsigned_percent};
 
 /// The required precision of an estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -111,7 +111,7 @@ fn reason(estimate: &Estimate, quality: Quality, width: f64) -> String {
     let (low, high) = (number(estimate.low, 4), number(estimate.high, 4));
     let part = match width {
         _ if width.is_infinite() => "infinitely wide".to_owned(),
-        _ => format!("{}% of the value wide", number(width * 100.0, 2)),
+        _ => format!("{} of the value wide", unsigned_percent(width)),
     };
     format!("{judgement}{INTERVAL}{low} to {high}, is {part}")
 }

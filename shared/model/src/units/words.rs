@@ -39,14 +39,18 @@ pub fn time(value: Micros) -> String {
     format!("{} {unit}", number(scaled, 4))
 }
 
+/// The sign of a difference.
+fn sign(value: f64) -> &'static str {
+    match value {
+        0.0 => "",
+        negative if negative < 0.0 => "−",
+        _ => "+",
+    }
+}
+
 /// A difference of times: `+3.1 µs`, `−2.86 ms`.
 pub fn difference(value: Micros) -> String {
-    let sign = match value.0 {
-        0.0 => "",
-        us if us < 0.0 => "−",
-        _ => "+",
-    };
-    format!("{sign}{}", time(Micros(value.0.abs())))
+    format!("{}{}", sign(value.0), time(Micros(value.0.abs())))
 }
 
 /// A bandwidth in a fitting unit: `58.87 MB/s`, `8.423 GB/s`.
@@ -84,6 +88,12 @@ pub fn per_byte_unit(value: MicrosPerByte) -> (f64, &'static str) {
     }
 }
 
+/// A time per byte in a fitting unit: `0.0809 ns/byte`.
+pub fn per_byte(value: MicrosPerByte) -> String {
+    let (size, unit) = per_byte_unit(value);
+    format!("{} {unit}", number(value.0 / size, 4))
+}
+
 /// A count with its noun: `1 pair`, `3 pairs`.
 pub fn counted<N: Display + PartialEq + From<u8>>(count: N, one: &str) -> String {
     let plural = if count == N::from(1) { "" } else { "s" };
@@ -99,31 +109,25 @@ pub fn error(part: f64) -> String {
 pub fn percent(part: f64) -> String {
     // Rounding errors count as no difference.
     let part = if part.abs() < 1e-9 { 0.0 } else { part };
-    let text = number(part.abs() * 100.0, 2);
-    let sign = match part {
-        _ if text == "0" => "",
-        part if part < 0.0 => "−",
-        _ => "+",
-    };
-    format!("{sign}{text}%")
+    format!("{}{}", sign(part), unsigned_percent(part))
+}
+
+/// The size of a relative difference, in two digits: `12%`, `0.31%`.
+pub fn unsigned_percent(part: f64) -> String {
+    format!("{}%", number(part.abs() * 100.0, 2))
 }
 
 /// A relative error, to hundredths of a percent: `+0.31%`, `−2.07%`, `0.00%`.
 pub fn off(part: f64) -> String {
     let hundredths = libm::round(part * 1e4);
-    let sign = match hundredths {
-        0.0 => "",
-        n if n < 0.0 => "−",
-        _ => "+",
-    };
-    format!("{sign}{:.2}%", hundredths.abs() / 100.0)
+    format!("{}{:.2}%", sign(hundredths), hundredths.abs() / 100.0)
 }
 
 /// A share of a whole, in whole percents if large: `2.7%`, `95%`.
 pub fn share(part: f64) -> String {
     match part * 100.0 {
         percent if percent.abs() < 0.05 => "0%".to_owned(),
-        percent if percent.abs() < 10.0 => format!("{percent:.1}%"),
+        percent if percent.abs() < 9.95 => format!("{percent:.1}%"),
         percent => format!("{percent:.0}%"),
     }
 }
@@ -196,7 +200,7 @@ mod tests {
         assert_eq!(percent(0.1234), "+12%");
         assert_eq!(percent(-0.03), "−3%");
         assert_eq!(percent(0.0), "0%");
-        assert_eq!([0.0003, 0.027, 0.953, 1.0].map(share), ["0%", "2.7%", "95%", "100%"]);
+        assert_eq!([0.0003, 0.027, 0.0996, 1.0].map(share), ["0%", "2.7%", "10%", "100%"]);
     }
 
     #[test]
@@ -210,11 +214,7 @@ mod tests {
 
     #[test]
     fn times_per_byte_have_a_fitting_unit() {
-        let text = |value| {
-            let (unit, name) = per_byte_unit(MicrosPerByte(value));
-            format!("{} {name}", number(value / unit, 3))
-        };
-        let all = [0.000_008_759_8, 0.04, 2.5].map(text);
+        let all = [0.000_008_76, 0.04, 2.5].map(|value| per_byte(MicrosPerByte(value)));
         assert_eq!(all, ["0.00876 ns/byte", "40 ns/byte", "2.5 µs/byte"]);
     }
 

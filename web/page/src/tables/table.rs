@@ -1,6 +1,7 @@
 //! Data as a table.
 
 use super::rich;
+use loggia_model::units::Micros;
 use yew::{Html, html};
 
 /// A folded section; its heading summarises the content.
@@ -20,6 +21,17 @@ pub(crate) fn folded_part(title: Html, more: String, inside: Html) -> Html {
             <summary><h3>{ title }</h3><small>{ more }</small></summary>
             <div class="below">{ inside }</div>
         </details>
+    }
+}
+
+/// A cell with a time as a bar; the longest time fills it.
+pub(crate) fn bar_cell(time: Option<Micros>, longest: Micros, is_best: bool) -> Html {
+    let share = time.map_or(0.0, |time| time.0 / longest.0.max(f64::MIN_POSITIVE));
+    let class = if is_best { "ink-total" } else { "ink-other" };
+    html! {
+        <td class="bar-cell" aria-hidden="true">
+            <svg><rect {class} width={format!("{:.2}%", 100.0 * share)} height="100%" rx="3" /></svg>
+        </td>
     }
 }
 

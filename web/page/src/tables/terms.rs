@@ -3,7 +3,7 @@
 use super::{quantity, rich};
 use crate::draw::figure::Ink;
 use crate::text;
-use loggia_model::units::words::{number, time};
+use loggia_model::units::words::{number, share, time};
 use loggia_model::units::{Interval, Micros};
 use yew::{Html, html};
 
@@ -63,9 +63,9 @@ fn percent(share: f64) -> String {
 }
 
 /// "send overhead o_s: 40.1 µs, 38%"
-fn words(part: &Part, share: f64) -> String {
+fn words(part: &Part, of_whole: f64) -> String {
     let time = part.time.map_or(text::NO_NUMBER.to_owned(), time);
-    format!("{} {}: {time}, {:.0}%", text::meaning(part.symbol), part.symbol, share * 100.0)
+    format!("{} {}: {time}, {}", text::meaning(part.symbol), part.symbol, share(of_whole))
 }
 
 /// The parts as a table.

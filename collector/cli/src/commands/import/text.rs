@@ -6,7 +6,8 @@ use crate::report::{collectives, parameters};
 use loggia_exchange::import::merge::Merged;
 use loggia_exchange::import::result::{ByTool, FileReport, RunReport, Unknown};
 use loggia_exchange::import::words;
-use loggia_model::units::words::{number, size};
+use loggia_model::units::MicrosPerByte;
+use loggia_model::units::words::{number, per_byte, size};
 
 pub(super) fn of(report: &ImportReport) -> String {
     let made = report.made;
@@ -84,13 +85,13 @@ fn by_tool(all: &[ByTool]) -> String {
             tool.tier.clone(),
             tool.tool.clone(),
             us(tool.end_to_end_latency_us),
-            us(tool.gap_per_byte_us),
+            tool.gap_per_byte_us.map_or("—".to_owned(), |value| per_byte(MicrosPerByte(value))),
             tool.eager_limit.as_ref().map_or("—".to_owned(), |limit| {
                 format!("{}–{}", size(limit.low), size(limit.high))
             }),
         ]
     });
-    let header = ["", "", "EEL, µs>", "G, µs/byte>", "S"];
+    let header = ["", "", "EEL, µs>", "G>", "S"];
     format!("parameters by benchmark\n{}", table(&header, rows))
 }
 

@@ -8,7 +8,7 @@ use crate::report::{Failure, Output};
 use loggia_model::Error;
 use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::Micros;
-use loggia_model::units::words::number;
+use loggia_model::units::words::{self, number, off};
 use loggia_replay::Replay;
 use loggia_simulate::Simulated;
 use serde::Serialize;
@@ -119,7 +119,7 @@ fn text(report: &Report) -> String {
     for row in &report.rows {
         let mut cells = vec![row.trace.clone(), row.procs.to_string(), time(row.measured_us)];
         for by in &row.by {
-            let error = by.error.map(|error| format!("{:+.1}%", 100.0 * error));
+            let error = by.error.map(off);
             cells.extend([time(by.predicted_us), error.unwrap_or(UNKNOWN.to_owned())]);
         }
         rows.push(cells);
@@ -128,7 +128,7 @@ fn text(report: &Report) -> String {
         let mut cells = vec![name.to_owned(), String::new(), String::new()];
         for mean in &report.means {
             let error = if name == "mean" { mean.mean_error } else { mean.largest_error };
-            let size = error.map(|error| format!("{:.1}%", 100.0 * error));
+            let size = error.map(words::error);
             cells.extend([String::new(), size.unwrap_or(UNKNOWN.to_owned())]);
         }
         rows.push(cells);

@@ -616,17 +616,3 @@ fn unsupported_calls_are_errors() {
     assert!(ranks[0].start_recv(1, 8).unwrap_err().message.contains("more than 64"));
     assert_eq!(ranks[0].await_signal(1).unwrap_err().message, "rank 1 ended");
 }
-
-/// `cargo test --release -- --ignored --nocapture synthetic::tests::figures`
-#[test]
-#[ignore = "prints figures"]
-fn figures() {
-    let t3d = library::load("cray-t3d").unwrap();
-    for noise in [NONE, SOME] {
-        let begin = std::time::Instant::now();
-        run(two(&t3d, noise), |t| {
-            (0..50_000).try_for_each(|_| half_round_trip(t, Mode::Standard, 16).map(drop))
-        });
-        println!("{:.2} µs of real time per message", begin.elapsed().as_secs_f64() * 1e6 / 1e5);
-    }
-}

@@ -172,9 +172,3 @@ fn unsupported_modes_and_operations_are_errors() {
     let barrier = rank0.collective(Operation::Barrier, group, 0, Arithmetic::Sum);
     assert_eq!(barrier.unwrap_err().message, "sockets have no barrier");
 }
-
-#[test]
-#[ignore = "prints figures"]
-fn figures() {
-    conformance::print_figures(pair, &[0, 8, 1024, 16 << 10, 1 << 20]);
-}

@@ -123,9 +123,3 @@ fn collective_operations_are_errors() {
     assert_eq!(barrier.unwrap_err().message, "threads have no barrier");
     assert!(!rank0.has_collectives());
 }
-
-#[test]
-#[ignore = "prints figures"]
-fn figures() {
-    conformance::print_figures(pair, &[0, 8, 1024, EAGER, EAGER + 1, 1 << 20]);
-}

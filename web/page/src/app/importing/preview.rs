@@ -11,7 +11,7 @@ use loggia_exchange::import::result::{ByTool, Unknown};
 use loggia_exchange::import::words;
 use loggia_model::Error;
 use loggia_model::units::MicrosPerByte;
-use loggia_model::units::words::{number, per_byte_unit};
+use loggia_model::units::words::{number, per_byte};
 use loggia_worker::Additions;
 use yew::{Html, html};
 
@@ -24,11 +24,8 @@ fn value_cell(path: &str, unit: &'static str, value: Option<f64>) -> Html {
 }
 
 /// A time per byte, in the most readable unit.
-fn per_byte(path: &str, value: Option<f64>) -> Html {
-    let shown = value.map_or(NONE.to_owned(), |value| {
-        let (size, unit) = per_byte_unit(MicrosPerByte(value));
-        format!("{} {unit}", number(value / size, 4))
-    });
+fn per_byte_cell(path: &str, value: Option<f64>) -> Html {
+    let shown = value.map_or(NONE.to_owned(), |value| per_byte(MicrosPerByte(value)));
     quantity::number(path, "us/byte", value, shown)
 }
 
@@ -44,7 +41,7 @@ pub(super) fn by_tool(all: &[ByTool]) -> Html {
             html! { { &one.tool } },
             html! { { &one.tier } },
             value_cell(&path("end_to_end_latency_us"), "us", one.end_to_end_latency_us),
-            per_byte(&path("gap_per_byte_us"), one.gap_per_byte_us),
+            per_byte_cell(&path("gap_per_byte_us"), one.gap_per_byte_us),
             limit.map_or(html! { { NONE } }, |limit| sizes(&path("eager_limit"), limit)),
         ]
     };

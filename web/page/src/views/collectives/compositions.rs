@@ -5,7 +5,7 @@ use super::{Question, words};
 use crate::draw::algorithms::{self, ink};
 use crate::notices::reason;
 use crate::tables::scroll::Scroll;
-use crate::tables::table::folded;
+use crate::tables::table::{bar_cell, folded};
 use crate::tables::{quantity, rich};
 use crate::text;
 use loggia_model::Error;
@@ -62,12 +62,12 @@ fn content(question: &Question) -> Result<Html, Error> {
     Ok(html! {
         <>
             <Scroll>
-                <table class="parts ways">
+                <table class="parts ranking">
                     <caption class="unseen">{ words::CHOOSE }</caption>
                     <thead>
                         <tr>
                             <th scope="col">{ name }</th>
-                            <td class="way-bar" />
+                            <td class="bar-cell" />
                             <th scope="col" class="number">{ shown }</th>
                             <th scope="col" class="number">{ ratio }</th>
                         </tr>
@@ -93,16 +93,12 @@ fn row(
     let ratio = duration.zip(best).map(|(time, best)| time.0 / best.0);
     let shown = duration.map_or(text::NO_NUMBER.to_owned(), time);
     let class = (i == 0 && duration.is_some()).then_some("best");
-    let bar_ink = if i == 0 { "ink-total" } else { "ink-other" };
-    let width = duration.map_or(0.0, |t| 100.0 * t.0 / longest.0.max(f64::MIN_POSITIVE));
     let parts: Vec<&str> = method.parts.iter().map(|part| part.op.name()).collect();
     let parts = (parts.len() > 1).then(|| html! { <small>{ parts.join(", then ") }</small> });
     html! {
         <tr {class} key={method.name}>
             <th scope="row">{ rich::swatch(ink(op, method.name)) }{ algorithms::name(method.name) }{ parts }</th>
-            <td class="way-bar" aria-hidden="true">
-                <svg><rect class={bar_ink} width={format!("{width:.2}%")} height="100%" rx="3" /></svg>
-            </td>
+            { bar_cell(duration, longest, i == 0) }
             <td class="number">{ quantity::micros(&path("time_us"), duration, shown) }</td>
             <td class="number">
                 { quantity::number(&path("ratio"), "1", ratio, ratio.map_or("—".to_owned(), crate::comparison::words::ratio)) }

@@ -204,7 +204,7 @@ fn legend(op: Operation, map: &heat::Map) -> Html {
     let all: usize = winners.iter().map(|(_, count)| count).sum();
     let item = |(name, count): &(&'static str, usize)| {
         html! {
-            <li key={*name} data-way={*name}>
+            <li key={*name} data-algorithm={*name}>
                 { rich::swatch(heat::ink(op, name)) }{ algorithms::name(name) }
                 <small>{ words::share(*count as f64 / all as f64) }</small>
             </li>

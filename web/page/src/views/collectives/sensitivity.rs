@@ -40,7 +40,7 @@ pub(super) fn sensitivity(found: &Sensitivity, end: Micros) -> Html {
         html! {
             <tr key={name.to_owned()}>
                 <th scope="row">{ rich::symbol(&format!("dT/d{symbol}")) }</th>
-                <td class="way-bar">{ bar }</td>
+                <td class="bar-cell">{ bar }</td>
                 <td class="number">{ value }</td>
                 <td class="said">{ words::meaning(symbol, slope, end) }</td>
             </tr>

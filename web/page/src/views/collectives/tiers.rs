@@ -8,6 +8,7 @@ use crate::fields::route::chip;
 use crate::notices::reason;
 use crate::state::Action;
 use crate::tables::scroll::Scroll;
+use crate::tables::table::bar_cell;
 use crate::tables::{quantity, rich};
 use crate::views::Props;
 use loggia_model::Error;
@@ -110,17 +111,14 @@ fn table(question: &Question, placed: &[Modelled], flat: &[Modelled]) -> Html {
         let here = one.time.value;
         let path = format!("predict.collective.nodes.ranking.{i}.time_us");
         let flat_path = format!("predict.collective.flat.{name}.time_us");
-        let width = format!("{:.2}%", 100.0 * here.0 / longest.0.max(f64::MIN_POSITIVE));
         let class = (i == 0).then_some("best");
         html! {
-            <tr {class} key={name} data-way={name}>
+            <tr {class} key={name} data-algorithm={name}>
                 <th scope="row">
                     { rich::swatch(ink(question.collective.op, name)) }{ name }
                     <small>{ one.algorithm.summary }</small>
                 </th>
-                <td class="way-bar" aria-hidden="true">
-                    <svg><rect class={format!("ink-{}", if i == 0 { "total" } else { "other" })} {width} height="100%" rx="3" /></svg>
-                </td>
+                { bar_cell(Some(here), longest, i == 0) }
                 <td class="number">{ quantity::micros(&path, Some(here), time(here)) }</td>
                 <td class="number">
                     { alone.map_or(html! { "—" }, |other| {
@@ -134,12 +132,12 @@ fn table(question: &Question, placed: &[Modelled], flat: &[Modelled]) -> Html {
     let [name, placed_words, flat_words, gain] = words::TIER_COLUMNS;
     html! {
         <Scroll>
-            <table class="parts ways">
+            <table class="parts ranking">
                 <caption class="unseen">{ words::TIERS }</caption>
                 <thead>
                     <tr>
                         <th scope="col">{ name }</th>
-                        <td class="way-bar" />
+                        <td class="bar-cell" />
                         <th scope="col" class="number">{ placed_words }</th>
                         <th scope="col" class="number">{ flat_words }</th>
                         <th scope="col" class="number">{ gain }</th>

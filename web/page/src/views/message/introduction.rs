@@ -7,7 +7,7 @@ use crate::tables::rich;
 use crate::text;
 use crate::views::Props;
 use loggia_model::model::editable::{Editable, Unit};
-use loggia_model::units::words::{number, per_byte_unit, time};
+use loggia_model::units::words::{per_byte, time};
 use loggia_model::units::{Micros, MicrosPerByte};
 use yew::{Html, component, html};
 
@@ -39,6 +39,5 @@ fn value_text(parameter: &Editable) -> String {
     if parameter.unit != Unit::MicrosPerByte {
         return format!(": {}", time(Micros(value)));
     }
-    let (size, unit) = per_byte_unit(MicrosPerByte(value));
-    format!(": {} {unit}", number(value / size, 4))
+    format!(": {}", per_byte(MicrosPerByte(value)))
 }

@@ -1,7 +1,7 @@
 //! Methods to send many messages: times as bars, and formulas.
 
 use super::words;
-use crate::tables::table::folded_part;
+use crate::tables::table::{bar_cell, folded_part};
 use crate::tables::{quantity, rich};
 use loggia_model::model::messages::{Comparison, Outcome, Strategy};
 use loggia_model::units::Micros;
@@ -26,12 +26,12 @@ pub(super) fn table(comparison: &Comparison) -> Html {
         .enumerate()
         .map(|(i, outcome)| row(i, outcome, longest, best == Some(outcome.strategy)));
     html! {
-        <table class="parts ways">
+        <table class="parts ranking">
             <caption class="unseen">{ words::METHODS }</caption>
             <thead>
                 <tr>
                     <th scope="col">{ strategy }</th>
-                    <td class="way-bar" />
+                    <td class="bar-cell" />
                     <th scope="col" class="number">{ time }</th>
                     <th scope="col" class="number">{ speedup }</th>
                 </tr>
@@ -57,14 +57,10 @@ fn row(i: usize, outcome: &Outcome, longest: Micros, is_best: bool) -> Html {
             </tr>
         };
     };
-    let ink = if is_best { "ink-total" } else { "ink-other" };
-    let width = format!("{:.2}%", duration.0 / longest.0.max(f64::MIN_POSITIVE) * 100.0);
     html! {
         <tr {class} key={i}>
             { name }
-            <td class="way-bar" aria-hidden="true">
-                <svg><rect class={ink} {width} height="100%" rx="3" /></svg>
-            </td>
+            { bar_cell(Some(duration), longest, is_best) }
             <td class="number">{ quantity::micros(&path, Some(duration), time(duration)) }</td>
             <td class="number">{ words::times(speedup) }</td>
         </tr>
