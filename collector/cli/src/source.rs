@@ -1,8 +1,10 @@
 //! Loads a signature: a built-in name, a path, a link, or `-` for standard input.
 
+use crate::cli::RouteArgs;
 use loggia_model::error::Input;
 use loggia_model::signature::Defaults;
 use loggia_model::{Error, Signature, json, library};
+use loggia_simulate::assumed::assume_missing_costs;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -52,6 +54,19 @@ pub(crate) fn load_with(
             .map_err(|e| e.at((Input::Set, format!("{key}={value}"))))?;
     }
     Ok(signature)
+}
+
+/// Loads `SIG` for simulations, as [`load_with`]: unknown costs of messages are assumed from RTT/2.
+/// Also returns the warning.
+pub(crate) fn load_to_simulate(
+    sig: &str,
+    route: &RouteArgs,
+    assumptions: &[(String, String)],
+) -> Result<(Signature, Option<String>), Error> {
+    let mut signature = load_with(sig, route.defaults(), assumptions)?;
+    let (tier, style) = (route.tier.as_deref(), route.style.as_deref());
+    let warning = assume_missing_costs(&mut signature, tier, style)?;
+    Ok((signature, warning))
 }
 
 pub(crate) fn schedule(path: &str) -> Result<Vec<u8>, Error> {

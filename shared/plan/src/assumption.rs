@@ -1,8 +1,8 @@
 //! Unknown parameters of a machine: the value assumed for each, and the effect of the worst case.
 
 use super::concrete::{ConcreteAction, ConcreteStep};
+use super::handshake::{handshake, set_handshake};
 use super::machine::Machine;
-use super::substitute::{SMALL, handshake, set_handshake, symbols};
 use loggia_model::model::{Model, Need, Route};
 use loggia_model::signature::{
     Curve, Operation, Parameter, Reach, Signature, Style, Tier, Transfer,
@@ -10,6 +10,7 @@ use loggia_model::signature::{
 use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::words::{number, time};
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
+use loggia_simulate::assumed::{SMALL, symbols};
 use serde::{Deserialize, Serialize};
 
 /// Worst case of an unknown G, in µs per byte: a slow network of today.

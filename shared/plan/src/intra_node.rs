@@ -4,7 +4,7 @@
 //! effect, so they are taken from the tier between nodes. A plan can then use the richer simulation
 //! model.
 
-use super::substitute::{handshake, set_handshake};
+use super::handshake::{handshake, set_handshake};
 use loggia_model::Signature;
 use loggia_model::model::{Need, Route};
 use loggia_model::signature::Tier;

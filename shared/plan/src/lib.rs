@@ -6,7 +6,7 @@
 //! | [`expression`] | formulas of a sketch: numbers that depend on the number of ranks |
 //! | [`decomposition`] | division of the grid among ranks |
 //! | [`concrete`] | the steps on p ranks, with the values of their formulas |
-//! | `substitute`, `intra_node` | values for unknown parameters |
+//! | `handshake`, `intra_node` | values for unknown parameters |
 //! | [`machine`] | a signature and its simulation model |
 //! | [`error`] | errors of plans, sweeps and measured runs |
 //! | [`cost`] | types of costs: breakdown of a time, cost of a step |
@@ -41,6 +41,7 @@ mod evaluation;
 pub mod expression;
 mod extrapolation;
 pub mod fit;
+mod handshake;
 mod intra_node;
 pub mod iterations;
 pub mod machine;
@@ -52,7 +53,6 @@ pub mod simulation;
 pub mod sketch;
 mod skew;
 pub mod study;
-mod substitute;
 pub mod sweep;
 pub mod table;
 pub mod toml_text;

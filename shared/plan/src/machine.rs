@@ -3,8 +3,8 @@
 use super::cache::{Cache, MachineId, RunKey};
 use super::cost::Breakdown;
 use super::error::PlanError;
+use super::handshake::assume_sender_pushes;
 use super::intra_node;
-use super::substitute::{assume_costs, assume_sender_pushes};
 use loggia_model::Error;
 
 use loggia_model::model::Route;
@@ -14,6 +14,7 @@ use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Interval, IntervalEnd, MicrosPerByte, Procs};
 use loggia_schedule::explain::Part;
 use loggia_schedule::schedule::Schedule;
+use loggia_simulate::assumed::assume_costs;
 use loggia_simulate::program::reported_compute;
 use loggia_simulate::{RunSetting, Simulation};
 use std::rc::Rc;

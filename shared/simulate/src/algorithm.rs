@@ -7,7 +7,7 @@
 
 mod cards;
 
-use super::costs::NO_GAP;
+use super::costs::{NO_GAP, add};
 use super::loggp_costs::{LogGpCosts, operator_time};
 use super::{ParameterSource, RunSetting, Simulation, Ticks, result};
 use crate::collective::{Algorithm, Form, Shape, algorithms};
@@ -74,6 +74,7 @@ struct Timing {
     time: Interval<Micros>,
     startup: Micros,
     terms: Vec<Term>,
+    warnings: Vec<Warning>,
 }
 
 /// An amount of one parameter.
@@ -168,8 +169,12 @@ impl<'a> Field<'a> {
         shape: &Shape,
         end: Option<IntervalEnd>,
     ) -> Result<Form, Error> {
+        Ok(algorithm.form(shape, &self.costs(end)?)?)
+    }
+
+    fn costs(&self, end: Option<IntervalEnd>) -> Result<LogGpCosts<'a>, Error> {
         let costs = LogGpCosts::at(self.route()?, self.compute, end)?;
-        Ok(algorithm.form(shape, &costs.with_message_model(self.rules.model()))?)
+        Ok(costs.with_message_model(self.rules.model()))
     }
 
     /// The completion time of an algorithm.
@@ -188,19 +193,18 @@ impl<'a> Field<'a> {
         most_ops: u128,
     ) -> Result<Modelled, Error> {
         let shape = self.shape(question);
-        let form = self.form(algorithm, &shape, None)?;
+        let costs = self.costs(None)?;
+        let form = algorithm.form(&shape, &costs)?;
         let by = self.by(algorithm, &shape, &form, most_ops);
-        let Timing { time, startup, terms } = match by {
+        let by_form = || self.by_form(algorithm, &shape, &form, costs.warnings());
+        let Timing { time, startup, terms, warnings } = match by {
             By::Run => self.by_simulation(algorithm, &shape)?,
-            By::ClosedForm => self.by_form(algorithm, &shape, &form)?,
-            By::Estimate => {
-                let factor = self.factor_of_cards(algorithm, &shape);
-                self.by_form(algorithm, &shape, &form)?.with_cards(factor)
-            }
+            By::ClosedForm => by_form()?,
+            By::Estimate => by_form()?.with_cards(self.factor_of_cards(algorithm, &shape)),
         };
         let computing = |term: &&Term| matches!(term.symbol, "t_c" | "computation");
         let compute = terms.iter().filter(computing).map(|term| term.time).sum();
-        let warnings = self.warnings(&terms)?;
+        let warnings = self.warnings(&terms, warnings)?;
         let Form { formula, range, .. } = form;
         let bytes = shape.bytes;
         Ok(Modelled {
@@ -227,7 +231,13 @@ impl<'a> Field<'a> {
         }
     }
 
-    fn by_form(&self, algorithm: &Algorithm, shape: &Shape, form: &Form) -> Result<Timing, Error> {
+    fn by_form(
+        &self,
+        algorithm: &Algorithm,
+        shape: &Shape,
+        form: &Form,
+        warnings: Vec<Warning>,
+    ) -> Result<Timing, Error> {
         let time = |picos| Ticks::Picoseconds.micros(picos);
         let at = |shape, end| Ok::<_, Error>(time(self.form(algorithm, shape, end)?.time));
         let terms = form.terms.iter().map(|term| Term {
@@ -240,6 +250,7 @@ impl<'a> Field<'a> {
             time: Interval { value: time(form.time), low, high },
             startup: at(&empty(shape), None)?,
             terms: terms.collect(),
+            warnings,
         })
     }
 
@@ -248,7 +259,8 @@ impl<'a> Field<'a> {
         self.run(algorithm, shape, |run| {
             let end = run.made_of();
             let time = Interval::exact(run.micros(end.ticks()));
-            Timing { time, startup, terms: run.terms(&end).into_iter().map(Term::of_run).collect() }
+            let terms = run.terms(&end).into_iter().map(Term::of_run).collect();
+            Timing { time, startup, terms, warnings: run.warnings() }
         })
     }
 
@@ -283,12 +295,15 @@ impl<'a> Field<'a> {
         Ok(of(&Simulation::new(&schedule, self.rules, &self.setting)?))
     }
 
-    /// Warnings about a time with these terms.
-    fn warnings(&self, terms: &[Term]) -> Result<Vec<Warning>, Error> {
+    /// Warnings about a time with these terms, after those about its messages.
+    fn warnings(&self, terms: &[Term], mut warnings: Vec<Warning>) -> Result<Vec<Warning>, Error> {
         let no_gap = self.route()?.gap().is_none();
         let no_compute = self.compute.0 == 0.0 && terms.iter().any(|term| term.symbol == "t_c");
         let all = [no_gap.then_some(NO_GAP), no_compute.then_some(NO_COMPUTE)];
-        Ok(all.into_iter().flatten().collect())
+        for warning in all.into_iter().flatten() {
+            add(&mut warnings, warning);
+        }
+        Ok(warnings)
     }
 
     /// The algorithms that can be predicted here.

@@ -497,7 +497,8 @@ fn loggpo_cost(
     })
 }
 
-fn add(warnings: &mut Vec<Warning>, warning: Warning) {
+/// Adds a warning, once.
+pub(super) fn add(warnings: &mut Vec<Warning>, warning: Warning) {
     // One warning for each end of a curve is enough.
     let same = |known: &Warning| match (known, &warning) {
         (

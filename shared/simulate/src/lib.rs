@@ -8,6 +8,7 @@
 //! | `order` | the dependency of a rank's next operation |
 //! | `setting` | the machine of a run: parameters, and placement of ranks |
 //! | `ticks`, `time_builder` | units of time; times with their derivative or their parameters |
+//! | [`assumed`] | assumed values for unknown costs of messages |
 //! | [`algorithm`] | the time of a collective algorithm, and the fastest algorithm |
 //! | [`collective`] | the schedules and closed forms of collective algorithms |
 //! | [`request`] | prediction of a collective by closed forms, by an algorithm, or by the fastest method |
@@ -17,6 +18,7 @@
 //! | [`result`] | the result of a run |
 
 pub mod algorithm;
+pub mod assumed;
 pub mod collective;
 pub mod costs;
 pub mod error;

@@ -1,16 +1,17 @@
 //! LogGP costs of a signature, for the closed forms of algorithms.
 
 use super::Ticks;
-use super::costs::message_cost;
+use super::costs::{add, message_cost};
 use crate::collective;
 use loggia_model::Error;
 use loggia_model::model::message::Message;
-use loggia_model::model::{Model, Route};
+use loggia_model::model::{Model, Route, Warning};
 use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, Interval, IntervalEnd, Micros, MicrosPerByte};
+use std::cell::RefCell;
 
 /// LogGP costs of a route.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct LogGpCosts<'a> {
     route: Route<'a>,
     /// The model of a single message; by default LogGP, or the measured time.
@@ -18,6 +19,8 @@ pub struct LogGpCosts<'a> {
     /// The end of each interval; `None` for its value.
     end: Option<IntervalEnd>,
     compute: MicrosPerByte,
+    /// Warnings about the messages so far.
+    warnings: RefCell<Vec<Warning>>,
 }
 
 impl<'a> LogGpCosts<'a> {
@@ -34,7 +37,7 @@ impl<'a> LogGpCosts<'a> {
     ) -> Result<Self, Error> {
         // Fails now if a parameter is unknown; later look-ups then succeed.
         message_cost(&route, SimulationModel::LogGp, false, Bytes(1), &mut Vec::new())?;
-        Ok(LogGpCosts { route, message_model: None, end, compute })
+        Ok(LogGpCosts { route, message_model: None, end, compute, warnings: RefCell::default() })
     }
 
     /// Sets another model for a single message, such as a model with a handshake.
@@ -43,8 +46,16 @@ impl<'a> LogGpCosts<'a> {
         LogGpCosts { message_model: model.filter(|model| *model != Model::LogGp), ..self }
     }
 
+    /// Warnings about the messages whose costs were used, such as values outside a curve.
+    pub(super) fn warnings(self) -> Vec<Warning> {
+        self.warnings.into_inner()
+    }
+
     fn message(&self, bytes: Bytes) -> Option<Message> {
         let message = Message::of(&self.route, bytes)?;
+        for warning in &message.warnings {
+            add(&mut self.warnings.borrow_mut(), warning.clone());
+        }
         let message_model = self.message_model.filter(|_| message.reading.is_none());
         let time = message_model.and_then(|model| model.predict(&self.route, bytes).ok()?.time());
         Some(match time {

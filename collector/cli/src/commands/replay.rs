@@ -68,6 +68,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         warnings: replay
             .warnings()
             .into_iter()
+            .chain(machine.assumed.clone())
             .chain(rules.remark(&route).filter(|_| args.rules.is_none()))
             .chain(warnings.iter().map(ToString::to_string))
             .collect(),

@@ -13,27 +13,45 @@ use loggia_model::signature::{Operation, Signature};
 use loggia_model::units::Bytes;
 use loggia_model::units::words::size;
 use loggia_report::collective::CollectiveReport;
+use loggia_simulate::assumed::assume_missing_costs;
 use loggia_simulate::request::{self, BEST, CollectiveRequest};
 use std::fmt::Write;
 use std::rc::Rc;
 
 pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure> {
-    let signature = load_with(&args.sig, args.route.defaults(), &args.assume.set)?;
+    let mut signature = load_with(&args.sig, args.route.defaults(), &args.assume.set)?;
     let (question, algorithm_name) = request(args, &signature)?;
     let place = |text: &String| Nodes::parse(text, question.procs.0);
     let nodes = args.nodes.as_ref().map(place).transpose()?.map(Rc::new);
-    let request = CollectiveRequest {
-        tier: args.route.tier.as_deref(),
-        style: args.route.style.as_deref(),
-        compute: args.compute,
-        ..CollectiveRequest::of(&signature, question).on(nodes)
+    let (tier, style) = (args.route.tier.as_deref(), args.route.style.as_deref());
+    let predicted = |signature: &Signature| {
+        let request = CollectiveRequest {
+            tier,
+            style,
+            compute: args.compute,
+            ..CollectiveRequest::of(signature, question).on(nodes.clone())
+        };
+        match algorithm_name {
+            Some(BEST) => request.best().map(|(found, best)| (found, Some(best))),
+            Some(name) => request.by(name).map(|found| (found, None)),
+            None => request.by_best_basis().map(|found| (found, None)),
+        }
     };
-    let (found, best) = match algorithm_name {
-        Some(BEST) => request.best().map(|(report, best)| (report, Some(best)))?,
-        Some(name) => (request.by(name)?, None),
-        None => (request.by_best_basis()?, None),
+    let (found, best) = match predicted(&signature) {
+        Ok(found) => found,
+        // An algorithm needs the costs of messages.
+        Err(error) => match assume_missing_costs(&mut signature, tier, style) {
+            Ok(Some(warning)) => {
+                let (mut found, best) = predicted(&signature)?;
+                if let request::CollectivePrediction::Algorithm(found) = &mut found {
+                    found.warnings.push(warning);
+                }
+                (found, best)
+            }
+            _ => return Err(error.into()),
+        },
     };
-    let noise = signature.tier(request.tier).ok().and_then(|tier| tier.noise.as_ref());
+    let noise = signature.tier(tier).ok().and_then(|tier| tier.noise.as_ref());
     let tail = noise.and_then(|noise| noise.tail(question.procs));
     let method = match found {
         request::CollectivePrediction::Forms(method) => method,

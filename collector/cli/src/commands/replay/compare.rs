@@ -56,7 +56,7 @@ pub(super) fn run(
     machine: &Machine,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let mut warnings = Vec::new();
+    let mut warnings = Vec::from_iter(machine.assumed.clone());
     let mut rows = Vec::new();
     for names in traces {
         let replay = machine.replay(names, None)?;

@@ -20,14 +20,16 @@ pub(super) struct Machine<'a> {
     /// Without the what-if changes: algorithms and times were measured on this machine.
     published: Rc<Signature>,
     options: ReplayOptions,
+    /// The warning about assumed costs of messages.
+    pub(super) assumed: Option<String>,
 }
 
 impl<'a> Machine<'a> {
     pub(super) fn named(sig: &str, args: &'a Args) -> Result<Self, Error> {
-        let published = source::load_with(sig, args.route.defaults(), &args.assume.set)?;
+        let (published, assumed) = source::load_to_simulate(sig, &args.route, &args.assume.set)?;
         let options = options(args, &published)?;
         let signature = args.changed.what_if().applied(&published);
-        Ok(Machine { args, signature, published: Rc::new(published), options })
+        Ok(Machine { args, signature, published: Rc::new(published), options, assumed })
     }
 
     pub(super) fn what_if(&self) -> WhatIf {

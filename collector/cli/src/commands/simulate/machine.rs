@@ -12,7 +12,8 @@ use loggia_simulate::program::Program;
 use loggia_simulate::{RunSetting, Ticks};
 
 pub(super) enum Machine {
-    Signature(Box<Signature>),
+    /// A signature, and the warning about assumed costs of messages.
+    Signature(Box<Signature>, Option<String>),
     Numbers(numbers::Numbers),
 }
 
@@ -32,7 +33,7 @@ impl Machine {
         }
         let machine = Machine::named(sig, args)?;
         let signature = match &machine {
-            Machine::Signature(signature) => Some(&**signature),
+            Machine::Signature(signature, _) => Some(&**signature),
             Machine::Numbers(_) => None,
         };
         let program = match (program::generated(args, signature)?, file) {
@@ -58,15 +59,16 @@ impl Machine {
                 "give only the signature or only the numbers; --set L=5us changes a parameter of a signature",
             )),
             (Some(sig), None) => {
-                let signature = source::load_with(sig, args.route.defaults(), &args.assume.set)?;
-                Ok(Machine::Signature(Box::new(signature)))
+                let (signature, warning) =
+                    source::load_to_simulate(sig, &args.route, &args.assume.set)?;
+                Ok(Machine::Signature(Box::new(signature), warning))
             }
             (None, Some(numbers)) if needs_signature(args) => {
                 let mut signature = numbers.signature()?;
                 for (key, value) in &args.assume.set {
                     signature.set(key, value)?;
                 }
-                Ok(Machine::Signature(Box::new(signature)))
+                Ok(Machine::Signature(Box::new(signature), None))
             }
             (None, Some(_)) if !args.assume.set.is_empty() => Err(Error::new(
                 "--set has no effect with the simulation model loggops and a set of numbers",
@@ -84,7 +86,7 @@ impl Machine {
 
     pub(super) fn name(&self) -> &str {
         match self {
-            Machine::Signature(signature) => &signature.name,
+            Machine::Signature(signature, _) => &signature.name,
             Machine::Numbers(_) => "numbers",
         }
     }
@@ -96,7 +98,7 @@ impl Machine {
         exact_curve: bool,
     ) -> Result<RunSetting<'a>, Error> {
         let mut setting = match self {
-            Machine::Signature(signature) => {
+            Machine::Signature(signature, _) => {
                 let (tier, style) = (args.route.tier.as_deref(), args.route.style.as_deref());
                 // A two-level algorithm may run on a machine with one tier.
                 let has_levels = signature.distinguishes_nodes();
@@ -110,10 +112,16 @@ impl Machine {
         Ok(setting)
     }
 
+    /// The warning about assumed costs of messages.
+    pub(super) fn assumed(&self) -> Option<String> {
+        let Machine::Signature(_, warning) = self else { return None };
+        warning.clone()
+    }
+
     /// A remark if --nodes has no effect.
     pub(super) fn remark_on(&self, nodes: bool) -> Option<String> {
         let one_tier = match self {
-            Machine::Signature(signature) => !signature.distinguishes_nodes(),
+            Machine::Signature(signature, _) => !signature.distinguishes_nodes(),
             Machine::Numbers(_) => true,
         };
         (nodes && one_tier).then(|| placement::one_tier(self.name()))
@@ -121,7 +129,7 @@ impl Machine {
 
     /// The warning for more ranks than were measured.
     pub(super) fn extrapolated(&self, ranks: u32, has_cards: bool) -> Option<String> {
-        let Machine::Signature(signature) = self else { return None };
+        let Machine::Signature(signature, _) = self else { return None };
         signature.extrapolated(ranks, has_cards)
     }
 

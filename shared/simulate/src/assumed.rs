@@ -1,45 +1,44 @@
-//! Values of unknown parameters.
+//! Assumed values for unknown costs of messages.
 
 use loggia_model::Error;
 use loggia_model::model::{Need, Route};
-use loggia_model::signature::{Curve, Parameter, Signature, Style, Tier, Transfer, TransferFrom};
+use loggia_model::signature::{At, Curve, Parameter, Signature, Style};
 use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, Micros, MicrosPerByte};
 
 /// Size of a small message, for RTT/2 and overheads.
-pub(super) const SMALL: Bytes = Bytes(8);
+pub const SMALL: Bytes = Bytes(8);
 
-/// S, and the handshake of messages above S, if known.
-pub(super) fn handshake(tier: &Tier) -> Option<(Bytes, Option<Transfer>)> {
-    let progress = tier.progress.as_ref()?;
-    let limit = progress.eager_limit.as_ref()?.value?;
-    let above = progress.transfer_at(Bytes(limit.0.saturating_add(1)));
-    Some((limit, above.filter(|how| matches!(how, Transfer::Rta | Transfer::Rat))))
+/// Assumes values for unknown costs of messages, if no schedule can be simulated without them;
+/// returns a warning.
+///
+/// # Errors
+/// If neither RTT/2 nor L is known.
+pub fn assume_missing_costs(
+    signature: &mut Signature,
+    tier: Option<&str>,
+    style: Option<&str>,
+) -> Result<Option<String>, Error> {
+    let route = Route::of(signature, tier, style)?;
+    if SimulationModel::richest(&route).is_ok() {
+        return Ok(None);
+    }
+    let tier = route.tier.name.clone();
+    assume_costs(signature, &tier, style)
 }
 
-/// Sets the handshake of messages above S if it is unknown; returns whether it was unknown.
-pub(super) fn set_handshake(tier: &mut Tier, transfer: Transfer) -> bool {
-    let Some((limit, None)) = handshake(tier) else { return false };
-    let own = &mut tier.progress.get_or_insert_default().transfer;
-    own.retain(|known| known.from <= limit);
-    own.push(TransferFrom { from: Bytes(limit.0.saturating_add(1)), transfer });
-    true
-}
-
-/// Assumes that the sender pushes messages above S, if the handshake is unknown; returns a warning.
-pub(super) fn assume_sender_pushes(signature: &mut Signature, tier: &str) -> Option<String> {
-    let tier = signature.tiers.iter_mut().find(|known| known.name == tier)?;
-    set_handshake(tier, Transfer::Rat)
-        .then(|| "the transfer above S is unknown; assumed RAT, the sender pushes".to_owned())
-}
-
-pub(super) fn symbols(needs: &[Need], separator: &str) -> String {
+/// The symbols of parameters, with this text between.
+#[must_use]
+pub fn symbols(needs: &[Need], separator: &str) -> String {
     needs.iter().map(|need| need.symbol()).collect::<Vec<_>>().join(separator)
 }
 
 /// Divides RTT/2 among unknown overheads and L, and returns a warning. An unknown G becomes t_b, or
 /// else zero. Nothing changes if the tier has a simulation model, overheads and G.
-pub(super) fn assume_costs(
+///
+/// # Errors
+/// If neither RTT/2 nor L is known.
+pub fn assume_costs(
     signature: &mut Signature,
     tier: &str,
     style: Option<&str>,
@@ -52,7 +51,7 @@ pub(super) fn assume_costs(
         Ok(_) => None,
         Err(error) => Some(error),
     };
-    let known = |at: Option<loggia_model::signature::At>| at.map(|at| at.time.value.0);
+    let known = |at: Option<At>| at.map(|at| at.time.value.0);
     let overheads = [known(route.send_overhead(SMALL)), known(route.recv_overhead(SMALL))];
     let lacks_bytes = !route.has(Need::GapPerByte);
     let latency = route.latency().map(|latency| latency.value.0);
