@@ -83,9 +83,18 @@ pub(super) struct MessageCost {
     copy: Option<Vec<Amount>>,
     pub(super) latency: u64,
     bytes: u64,
+    /// Measured times beyond L and G (k−1).
+    rest: Rest,
     gap: u64,
     /// k/R_N, if that is known.
     card: u64,
+}
+
+/// The part of a measured time that a parameter does not explain, in ticks.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rest {
+    latency: i64,
+    bytes: i64,
 }
 
 /// Parameters of `loggops`, in ticks.
@@ -241,6 +250,14 @@ impl<'a> CostTable<'a> {
         }
     }
 
+    /// The least value of a parameter for which no measured time of a message is negative.
+    pub(super) fn least(&self, part: Part) -> u64 {
+        let known = self.known.borrow();
+        let changes = |inside: &bool| !*inside || self.is_one_tier;
+        let costs = known.by_size.iter().filter(|((inside, _), _)| changes(inside));
+        costs.map(|((_, bytes), cost)| cost.least(part, *bytes)).max().unwrap_or(0)
+    }
+
     pub(super) fn warnings(&self) -> Vec<Warning> {
         let known = self.known.borrow();
         known.warnings.iter().chain(&self.remarks).cloned().collect()
@@ -343,6 +360,25 @@ impl<T: Time, M: TimeBuilder<T>> Machine<T> for MachineCosts<'_, M> {
 }
 
 impl MessageCost {
+    /// With these times for latency and bytes, such as measured ones.
+    fn taking(self, latency: u64, bytes: u64) -> Self {
+        let rest = Rest {
+            latency: latency.wrapping_sub(self.latency).cast_signed(),
+            bytes: bytes.wrapping_sub(self.bytes).cast_signed(),
+        };
+        MessageCost { latency, bytes, rest, ..self }
+    }
+
+    /// The least value of a parameter, in ticks, for which no measured time is negative.
+    fn least(&self, part: Part, bytes: u64) -> u64 {
+        let (count, rest) = match part {
+            Part::Latency => (1, self.rest.latency),
+            Part::Bytes => (bytes.saturating_sub(1), self.rest.bytes),
+            _ => return 0,
+        };
+        if rest < 0 { rest.unsigned_abs().div_ceil(count.max(1)) } else { 0 }
+    }
+
     /// At least the longest time of a message.
     fn longest(&self) -> u64 {
         let lists = [
@@ -371,6 +407,8 @@ impl MessageCost {
             amounts.iter().map(amount).reduce(Time::plus).unwrap_or_default()
         };
         let time = |part, count, ticks| builder.time(part, inside, count, ticks);
+        let measured =
+            |part, count, ticks, rest| builder.measured(part, inside, count, ticks, rest);
         Costs {
             protocol: self.protocol,
             request: sum(&self.request),
@@ -381,8 +419,8 @@ impl MessageCost {
             acknowledge: sum(&self.acknowledge),
             acknowledged: sum(&self.acknowledged),
             copy: self.copy.as_ref().map(sum),
-            latency: time(Part::Latency, 1, self.latency),
-            bytes: time(Part::Bytes, bytes.saturating_sub(1), self.bytes),
+            latency: measured(Part::Latency, 1, self.latency, self.rest.latency),
+            bytes: measured(Part::Bytes, bytes.saturating_sub(1), self.bytes, self.rest.bytes),
             gap: time(Part::Gap, 1, self.gap),
             card: Some(time(Part::Card, bytes, self.card)),
         }
@@ -419,9 +457,16 @@ pub(super) fn message_cost(
     };
     let card = route.node_gap_per_byte().map_or(Micros(0.0), |card| card.value.of(bytes.count()));
     let card = ticks(card)?;
+    let per_byte = route.gap_per_byte().map_or(MicrosPerByte(0.0), |gap| gap.value);
+    let by_parameters = MessageCost {
+        latency,
+        bytes: ticks(per_byte.of(bytes.after_the_first()))?,
+        gap,
+        card,
+        ..MessageCost::default()
+    };
     if rules == SimulationModel::LogGpo {
-        let cost = MessageCost { latency, gap, card, ..MessageCost::default() };
-        return loggpo_cost(route, bytes, cost, warnings);
+        return loggpo_cost(route, bytes, by_parameters, warnings);
     }
     if rules != SimulationModel::LogP && route.gap_per_byte().is_none() {
         return Err(missing());
@@ -444,15 +489,11 @@ pub(super) fn message_cost(
     // An additional short message.
     let short = Message::new(route, CONTROL, known, false).ok_or_else(missing)?;
     let mut cost = MessageCost {
-        latency: ticks(flight)?,
-        gap,
-        bytes: ticks(per_byte)?,
-        card,
         initiation: vec![overhead(message.send)?],
         copy: Some(vec![overhead(message.recv)?]),
         acknowledge: vec![overhead(short.send)?],
         acknowledged: vec![overhead(short.recv)?],
-        ..MessageCost::default()
+        ..by_parameters.taking(ticks(flight)?, ticks(per_byte)?)
     };
     if let Some([send, recv]) = message.handshake {
         cost.protocol = MessageProtocol::Rat;
@@ -478,7 +519,7 @@ fn loggpo_cost(
     let control = ticks(costs.control)?;
     let controls = |count: u64| vec![(Part::Control, count, count * control)];
     let initiation = vec![(Part::Overhead, 1, ticks(costs.initiation)?)];
-    let cost = MessageCost { latency: ticks(costs.latency)?, bytes: ticks(costs.bytes)?, ..cost };
+    let cost = cost.taking(ticks(costs.latency)?, ticks(costs.bytes)?);
     let [acknowledge, acknowledged] = [1; 2].map(controls);
     let cost = MessageCost { initiation, acknowledge, acknowledged, ..cost };
     Ok(match protocol {

@@ -284,6 +284,8 @@ impl<'a> Simulation<'a> {
         let work = Cell::new(0u64);
         let part = parameter.part();
         let builder = |value| WithDerivative { part, at: Some(value) };
+        let least = self.cost_table.least(part).min(between.1);
+        let between = (between.0.max(least), between.1);
         // Costs are monotonic in a parameter: if a cost is negative, it is so at one end of the
         // range.
         let back = [between.0, between.1].into_iter().any(|end| self.time_goes_back(&builder(end)));

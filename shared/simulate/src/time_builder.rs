@@ -8,6 +8,13 @@ use loggia_schedule::time::TimeWithSlope;
 pub(super) trait TimeBuilder<T> {
     /// `count` times a parameter, `ticks` in total; `inside` a node or not.
     fn time(&self, part: Part, inside: bool, count: u64, ticks: u64) -> T;
+
+    /// The same for a measured time: `rest` ticks more than `count` times the parameter, which
+    /// stay if the parameter changes.
+    fn measured(&self, part: Part, inside: bool, count: u64, ticks: u64, rest: i64) -> T {
+        let _ = rest;
+        self.time(part, inside, count, ticks)
+    }
 }
 
 /// Builds plain ticks.
@@ -36,10 +43,10 @@ pub(super) struct WithDerivative {
 }
 
 impl WithDerivative {
-    fn ticks(&self, part: Part, inside: bool, count: u64, ticks: u64) -> (u64, bool) {
+    fn ticks(&self, part: Part, inside: bool, count: u64, ticks: u64, rest: i64) -> (u64, bool) {
         let grows = part == self.part && !inside;
         match self.at {
-            Some(at) if grows => (at.wrapping_mul(count), grows),
+            Some(at) if grows => (at.wrapping_mul(count).saturating_add_signed(rest), grows),
             _ => (ticks, grows),
         }
     }
@@ -47,13 +54,28 @@ impl WithDerivative {
 
 impl TimeBuilder<TimeWithSlope> for WithDerivative {
     fn time(&self, part: Part, inside: bool, count: u64, ticks: u64) -> TimeWithSlope {
-        let (ticks, grows) = self.ticks(part, inside, count, ticks);
+        self.measured(part, inside, count, ticks, 0)
+    }
+
+    fn measured(
+        &self,
+        part: Part,
+        inside: bool,
+        count: u64,
+        ticks: u64,
+        rest: i64,
+    ) -> TimeWithSlope {
+        let (ticks, grows) = self.ticks(part, inside, count, ticks, rest);
         TimeWithSlope::new(ticks, if grows { count as i64 } else { 0 })
     }
 }
 
 impl TimeBuilder<u64> for WithDerivative {
     fn time(&self, part: Part, inside: bool, count: u64, ticks: u64) -> u64 {
-        self.ticks(part, inside, count, ticks).0
+        self.ticks(part, inside, count, ticks, 0).0
+    }
+
+    fn measured(&self, part: Part, inside: bool, count: u64, ticks: u64, rest: i64) -> u64 {
+        self.ticks(part, inside, count, ticks, rest).0
     }
 }

@@ -4,11 +4,14 @@
 use loggia_model::library;
 use loggia_model::model::exchange::{Arrivals, MessageProtocol, exchange};
 use loggia_model::model::{Model, Route, loggpo, predict};
-use loggia_model::signature::{ProgressKind, Signature};
+use loggia_model::signature::{Operation, ProgressKind, Signature};
 use loggia_model::simulation_model::SimulationModel;
-use loggia_model::units::{Bytes, Micros};
+use loggia_model::units::{Bytes, Micros, Procs};
 use loggia_schedule::schedule::{Builder, CalcUnit, Schedule, Step};
-use loggia_simulate::{RunSetting, Simulation};
+use loggia_simulate::collective::named;
+use loggia_simulate::program::CollectiveSchedule;
+use loggia_simulate::result::Piece;
+use loggia_simulate::{MAX_EVENTS, Parameter, RunSetting, Simulation};
 
 /// A machine with all parameters of LogGPO, in whole µs.
 fn machine(transfer: &str, progress: &str, numbers: [u64; 5]) -> Signature {
@@ -348,4 +351,35 @@ fn loggops_needs_single_numbers() {
     let schedule = one_message(8);
     let error = Simulation::new(&schedule, SimulationModel::LogGops, &setting).unwrap_err();
     assert!(error.message.contains("o_s") && error.help.to_string().contains("loggpo"), "{error}");
+}
+
+/// Alps has measured times of messages, the T3D has none.
+#[test]
+fn a_curve_passes_through_the_completion_time_at_the_machines_value() {
+    for (name, bytes) in
+        [("alps", 1 << 10), ("alps", 64 << 10), ("alps", 1 << 20), ("cray-t3d", 999)]
+    {
+        let machine = library::load(name).unwrap();
+        let algorithm = named(Operation::Allreduce, "recursive-doubling").unwrap();
+        let schedule = CollectiveSchedule::new(algorithm, Procs(8), Bytes(bytes)).unwrap();
+        let program = schedule.program(None).unwrap();
+        let setting = RunSetting::of(&machine, None, None, None).unwrap();
+        let route = Route::of(&machine, None, None).unwrap();
+        let model = SimulationModel::richest(&route).unwrap();
+        let simulation = Simulation::new(&program.schedule, model, &setting).unwrap();
+        let end = simulation.micros(simulation.run().end());
+        for (parameter, now) in [
+            (Parameter::Latency, route.latency().unwrap().value),
+            (Parameter::GapPerByte, route.gap_per_byte().unwrap().value.of(1.0)),
+        ] {
+            let curve = simulation
+                .curve_over(parameter, (Micros(0.0), Micros(2.0 * now.0)), MAX_EVENTS)
+                .unwrap();
+            let holds = |piece: &&Piece| (piece.from_us.0..=piece.to_us.0).contains(&now.0);
+            let piece = curve.pieces.iter().find(holds).unwrap();
+            let time = piece.time_us.0 + piece.slope as f64 * (now.0 - piece.from_us.0);
+            assert!((time / end.0 - 1.0).abs() < 1e-3, "{name}, {bytes} B, {parameter:?}: {time}");
+            assert!(curve.pieces.iter().all(|piece| piece.time_us.0 >= 0.0));
+        }
+    }
 }
