@@ -110,3 +110,28 @@ pub fn assume_costs(
         symbols(&missing, " or ")
     )))
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+    use loggia_model::library;
+
+    #[test]
+    fn only_a_machine_without_a_simulation_model_gets_assumed_costs() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        let before = t3d.clone();
+        assert_eq!(assume_missing_costs(&mut t3d, None, None).unwrap(), None);
+        assert_eq!(t3d, before);
+
+        let mut cloud = library::load("aws-c5n-18xlarge").unwrap();
+        let half_rtt = Route::of(&cloud, None, None).unwrap().end_to_end_latency().unwrap().value;
+        let warning = assume_missing_costs(&mut cloud, None, None).unwrap().unwrap();
+        assert!(warning.starts_with("o_s or o_r or L is unknown"), "{warning}");
+        let route = Route::of(&cloud, None, None).unwrap();
+        assert!(SimulationModel::richest(&route).is_ok());
+        let time = |at: Option<At>| at.unwrap().time.value;
+        let sum = time(route.send_overhead(SMALL)) + time(route.recv_overhead(SMALL));
+        assert_eq!(sum + route.latency().unwrap().value, half_rtt);
+    }
+}

@@ -70,6 +70,7 @@ use crate::error::SimulationError;
 use loggia_model::Error;
 use loggia_model::error::Input;
 use loggia_model::signature::Operation;
+use loggia_model::units::Bytes;
 use loggia_schedule::schedule::Schedule;
 use program::{Program, Renumbered};
 use time::Time;
@@ -208,6 +209,12 @@ impl Algorithm {
             self.op,
             Operation::Bcast | Operation::Gather | Operation::Scatter | Operation::Reduce
         )
+    }
+
+    /// Whether the algorithm divides the vector into segments.
+    pub(super) fn has_segments(&self, shape: &Shape) -> bool {
+        let messages = |segment: Bytes| (self.count)(&(*shape).segment(segment)).messages;
+        shape.m() > 1 && messages(Bytes(1)) != messages(Bytes(shape.m()))
     }
 
     /// Emits the actions of a rank.

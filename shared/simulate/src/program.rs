@@ -126,7 +126,21 @@ impl CollectiveSchedule {
         let (ranks, bytes) = (self.procs.0, size(self.bytes));
         let name =
             format!("{} {}, {ranks} ranks, {bytes} {counted}", op.name(), self.algorithm.name);
-        Ok(Program { name, schedule, nodes, warnings: Vec::new(), collective: Some(self) })
+        let warnings = self.ignored(&shape).collect();
+        Ok(Program { name, schedule, nodes, warnings, collective: Some(self) })
+    }
+
+    /// Warnings about settings without effect.
+    fn ignored(&self, shape: &Shape) -> impl Iterator<Item = String> {
+        let (op, algorithm) = (self.algorithm.op.name(), self.algorithm.name);
+        let no_root = self.root != 0 && !self.algorithm.has_root();
+        let no_segments = self.segment.is_some() && !self.algorithm.has_segments(shape);
+        let warnings = [
+            no_root.then(|| format!("{op} has no root: the given root is ignored")),
+            no_segments
+                .then(|| format!("{algorithm} has no segments: the segment size is ignored")),
+        ];
+        warnings.into_iter().flatten()
     }
 
     fn shape<'a>(&self, nodes: Option<&'a Nodes>) -> Shape<'a> {

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Simulate, output: &mut Output) -> Result<(), Failure> {
         warnings: machine
             .extrapolated(schedule.ranks(), simulation.has_cards())
             .into_iter()
-            .chain(machine.assumed())
+            .chain(machine.assumed(args))
             .chain(program.warnings.iter().cloned())
             .chain(machine.remark_on(nodes.is_some()))
             .chain(machine.remark_on_rules(rules, &setting).filter(|_| args.rules.is_none()))

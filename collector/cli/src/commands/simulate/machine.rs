@@ -113,9 +113,11 @@ impl Machine {
     }
 
     /// The warning about assumed costs of messages.
-    pub(super) fn assumed(&self) -> Option<String> {
-        let Machine::Signature(_, warning) = self else { return None };
-        warning.clone()
+    pub(super) fn assumed(&self, args: &Simulate) -> Option<String> {
+        match self {
+            Machine::Signature(_, Some(warning)) => Some(warning.clone()),
+            _ => not_given(&args.numbers),
+        }
     }
 
     /// A remark if --nodes has no effect.
@@ -158,6 +160,26 @@ impl Machine {
 
 fn needs_signature(args: &Simulate) -> bool {
     args.rules.is_some_and(|rules| rules != SimulationModel::LogGops)
+}
+
+/// The warning about missing numbers, if there are any numbers. Without O and S, the model is simpler,
+/// but complete.
+fn not_given(numbers: &Numbers) -> Option<String> {
+    given(numbers)?;
+    let Numbers { latency, overhead, gap, gap_per_byte, .. } = numbers;
+    let known = [
+        ("L", latency.is_some()),
+        ("o", overhead.is_some()),
+        ("g", gap.is_some()),
+        ("G", gap_per_byte.is_some()),
+    ];
+    let missing: Vec<&str> =
+        known.into_iter().filter(|(_, is_given)| !is_given).map(|(symbol, _)| symbol).collect();
+    match missing.as_slice() {
+        [] => None,
+        [one] => Some(format!("{one} is not given; assumed 0")),
+        several => Some(format!("{} are not given; assumed 0", several.join(", "))),
+    }
 }
 
 /// The given numbers; missing ones are 0. `None` if there are none.
