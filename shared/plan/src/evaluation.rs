@@ -175,6 +175,7 @@ impl<'a> Evaluation<'a> {
         let usual_nodes = self.usual_ranks_per_node();
         warnings.extend(warnings::ranks_per_node_unset(self.request.each(), has_card, usual_nodes));
         warnings.extend(warnings::unmeasured_sizes(&points));
+        warnings.extend(warnings::unmeasured_operations(&points));
         warnings.extend(warnings::unmeasured(self.request, &points));
         let missing = match (self.is_complete, instances.last(), points.last()) {
             (true, Some(instance), Some(point)) if point.time_us.0 > 0.0 => {
@@ -477,6 +478,17 @@ mod tests {
                 assert!(error(formula, by_formula[at]) < 1e-3, "{}", formula.time_us.0);
             }
         }
+    }
+
+    /// On this cloud, allreduce was measured at p = 32 alone.
+    #[test]
+    fn an_operation_outside_its_measurements_is_extrapolated() {
+        let text = "[[step]]\nallreduce = 8";
+        let plan = planned(text, "aws-c5n-18xlarge", &[4, 16, 32]);
+        let extrapolated: Vec<bool> = plan.points.iter().map(Point::is_extrapolated).collect();
+        assert_eq!(extrapolated, [true, true, false]);
+        let warns = |warning: &String| warning.ends_with("allreduce, at p = 4 to 16.");
+        assert!(plan.warnings.iter().any(warns), "{:?}", plan.warnings);
     }
 
     #[test]

@@ -142,6 +142,19 @@ pub struct Point {
     pub beyond: Vec<Bytes>,
 }
 
+impl Point {
+    /// Whether p, a message or a collective operation is outside the measurements.
+    #[must_use]
+    pub fn is_extrapolated(&self) -> bool {
+        self.extrapolates || !self.beyond.is_empty() || self.extrapolated().next().is_some()
+    }
+
+    /// Steps that are outside the measurements of their operation.
+    pub(super) fn extrapolated(&self) -> impl Iterator<Item = &StepCost> {
+        self.steps.iter().filter(|step| step.from == Some(CostBasis::Extrapolated))
+    }
+}
+
 /// The method of a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -41,7 +41,7 @@ pub fn how(point: &Point) -> String {
         Method::Simulated => "simulated",
         Method::Sum => "analytic sum",
     };
-    match point.extrapolates || !point.beyond.is_empty() {
+    match point.is_extrapolated() {
         true => format!("{by}, extrapolated"),
         false => by.to_owned(),
     }

@@ -51,13 +51,10 @@ pub(super) fn unmeasured(request: &Request, points: &[Point]) -> Vec<String> {
     let first = points.iter().find(|point| point.steps.iter().any(|step| is_estimate(&step)));
     if let Some(first) = first {
         let steps = points.iter().flat_map(|point| &point.steps).filter(is_estimate);
-        let mut names: Vec<&str> = steps.filter_map(|step| step.what.split(',').next()).collect();
-        names.sort_unstable();
-        names.dedup();
         warnings.push(format!(
             "From {} on, {} is an estimate: the closed form is exact only under LogGP on one tier.",
             first.procs.ranks(),
-            names.join(", ")
+            operations(steps)
         ));
     }
     warnings
@@ -133,6 +130,31 @@ pub(super) fn uneven(instances: &[Instance]) -> Vec<String> {
     warnings
 }
 
+/// Collective operations outside their measurements.
+pub(super) fn unmeasured_operations(points: &[Point]) -> Option<String> {
+    let mut with = points.iter().filter(|point| point.extrapolated().next().is_some());
+    let first = with.next()?.procs.0;
+    let last = with.next_back().map_or(first, |point| point.procs.0);
+    let steps = points.iter().flat_map(Point::extrapolated);
+    Some(format!(
+        "Extrapolated from measurements at other sizes or numbers of ranks: {}, at p = {}.",
+        operations(steps),
+        range(first, last)
+    ))
+}
+
+/// The names of the steps' operations.
+fn operations<'a>(steps: impl Iterator<Item = &'a StepCost>) -> String {
+    let mut names: Vec<&str> = steps.filter_map(|step| step.what.split(',').next()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.join(", ")
+}
+
+fn range(first: u32, last: u32) -> String {
+    if first == last { first.to_string() } else { format!("{first} to {last}") }
+}
+
 /// Some message sizes are outside the measured range.
 pub(super) fn unmeasured_sizes(points: &[Point]) -> Option<String> {
     let with = || points.iter().filter(|point| !point.beyond.is_empty());
@@ -140,6 +162,6 @@ pub(super) fn unmeasured_sizes(points: &[Point]) -> Option<String> {
     let all = || with().flat_map(|point| &point.beyond);
     let (low, high) = (all().min()?, all().max()?);
     let sizes = if low == high { size(*low) } else { format!("{} to {}", size(*low), size(*high)) };
-    let procs = if first == last { first.to_string() } else { format!("{first} to {last}") };
+    let procs = range(first, last);
     Some(format!("Messages of {sizes}, as at p = {procs}, are outside the measured sizes."))
 }

@@ -114,10 +114,10 @@ pub(super) fn mark(point: &Point) -> String {
         Method::Simulated => "simulated",
         Method::Sum => "",
     };
-    let beyond = match (point.extrapolates, point.beyond.is_empty()) {
-        (false, true) => "",
-        (true, _) => "extrapolated",
-        (false, false) => "sizes extrapolated",
+    let beyond = match (point.extrapolates, point.beyond.is_empty(), point.is_extrapolated()) {
+        (false, false, _) => "sizes extrapolated",
+        (_, _, true) => "extrapolated",
+        (_, _, false) => "",
     };
     [by, beyond].into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(", ")
 }

@@ -27,11 +27,11 @@ pub(super) fn answer(known: &MachinePlan, plan: &Shared<Plan>, title: &str) -> H
     let Some(point) = plan.points.get(at) else { return html! {} };
     let path = |name: &str| known.at(at, name);
     let bounds = Interval { value: point.time_us, low: point.low_us, high: point.high_us };
-    let basis = match point.extrapolates {
+    let basis = match point.is_extrapolated() {
         true => Basis::Extrapolated,
         false => Basis::of_model(&known.shown.machine),
     };
-    let is_more_uncertain = point.extrapolates || !plan.missing.is_empty();
+    let is_more_uncertain = point.is_extrapolated() || !plan.missing.is_empty();
     let limit = (bounds.is_bounded() && is_more_uncertain)
         .then(|| html! { <p class="aside">{ text::INTERVAL_HOLDS }</p> });
     let mark = if known.is_whole { text::EXACT } else { text::ESTIMATE };
