@@ -115,6 +115,7 @@ mod tests {
     use super::*;
     use crate::state::State;
     use loggia_model::{Signature, library};
+    use std::collections::BTreeSet;
 
     fn all() -> impl Iterator<Item = &'static Figure> {
         PAPERS.into_iter().flat_map(|paper| paper.figures)
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_and_bar_of_every_panel_has_numbers() {
+    fn every_line_and_bar_of_every_panel_has_numbers_and_its_own_label() {
         for figure in all() {
             let FigureContent::Panels { machines, panels } = figure.shown else { continue };
             let machines: Vec<Signature> =
@@ -160,6 +161,10 @@ mod tests {
                     assert!(count >= 2, "{context}: {}", line.label);
                 }
                 assert!(drawn.bars.iter().all(|bar| bar.total().is_some()), "{context}");
+                let labels: Vec<&str> =
+                    drawn.lines.iter().map(|line| line.label.as_str()).collect();
+                let distinct: BTreeSet<&str> = labels.iter().copied().collect();
+                assert_eq!(distinct.len(), labels.len(), "{context}: {labels:?}");
             }
         }
     }

@@ -161,8 +161,17 @@ impl Panel {
     fn label(&self, machine: &Signature, quantity: &Quantity, machines: usize) -> String {
         match (machines, self.what.len()) {
             (_, 1) => machine.title.clone(),
-            (1, _) => quantity.words(),
-            _ => format!("{}, {}", machine.title, quantity.words()),
+            (1, _) => self.words(quantity),
+            _ => format!("{}, {}", machine.title, self.words(quantity)),
+        }
+    }
+
+    /// The words that distinguish a quantity from the others of the panel.
+    fn words(&self, quantity: &Quantity) -> String {
+        let is_one_operation = self.what.iter().all(|other| other.op() == quantity.op());
+        match quantity {
+            Quantity::TimeOfBytes(op, _) if !is_one_operation => op.name().to_owned(),
+            _ => quantity.words(),
         }
     }
 

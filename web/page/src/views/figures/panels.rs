@@ -107,7 +107,11 @@ fn legend(pictures: &[Picture]) -> Option<Html> {
     let is_by_weight = marks.iter().any(|(_, weight)| *weight == Weight::Bold)
         && marks.iter().any(|(_, weight)| *weight == Weight::Thin);
     let item = |(i, line): (usize, &Line)| {
-        let label = line.label.split(", ").next().unwrap_or_default().to_owned();
+        // Bold and thin lines differ in the last part, such as the size.
+        let label = match line.label.rsplit_once(", ") {
+            Some((label, _)) if is_by_weight => label.to_owned(),
+            _ => line.label.clone(),
+        };
         (!(is_by_weight && thin(i))).then(|| {
             html! { <li key={i}>{ rich::swatch(marks[i].0) }{ label }</li> }
         })
