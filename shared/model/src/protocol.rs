@@ -135,6 +135,9 @@ pub fn predict(route: &Route, transfer: Transfer, bytes: Bytes) -> Result<Protoc
     let as_measured = Message::of(route, bytes)
         .filter(|message| transfer == Transfer::T && message.reading.is_some());
     if let Some(message) = as_measured {
+        warnings.push(Warning::Remark(
+            "T takes its measured time; TA, RTA and RAT follow from the parameters",
+        ));
         return Ok(Protocol::of_measured(&message, bytes, &warnings));
     }
     if !with_bytes && bytes > Bytes(1024) {

@@ -44,8 +44,26 @@ pub(super) fn side_by_side(
                 { for all.iter().map(row) }
                 <div class="one"><span></span><Axis {until} /></div>
             </Whole>
+            { for remarks(&all, chosen) }
         </section>
     }
+}
+
+/// Remarks on the protocols that are not selected: those on the selected one are above.
+fn remarks(
+    all: &[(Transfer, Result<Protocol, Error>)],
+    chosen: Transfer,
+) -> impl Iterator<Item = Html> {
+    let of = |wanted: bool| {
+        let some = all.iter().filter(move |(transfer, _)| (*transfer == chosen) == wanted);
+        let found = some.filter_map(|(_, found)| found.as_ref().ok());
+        found.flat_map(|found| &found.delivery.warnings).map(ToString::to_string)
+    };
+    let shown: Vec<String> = of(true).collect();
+    let mut others: Vec<String> = of(false).filter(|remark| !shown.contains(remark)).collect();
+    others.sort_unstable();
+    others.dedup();
+    others.into_iter().map(|remark| html! { <p class="aside">{ remark }</p> })
 }
 
 fn row(
