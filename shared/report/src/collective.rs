@@ -58,7 +58,7 @@ impl Times {
             startup_us: method.share(|part| part.startup),
             transmission_us: method.share(|part| part.transmission),
             compute_us: method.share(|part| part.compute),
-            basis: method.basis(),
+            basis: method.shown_basis(),
             measured_us: method.measured(),
             extrapolated: method.is_extrapolated(),
             warnings: method.warnings(),

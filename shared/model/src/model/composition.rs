@@ -242,6 +242,11 @@ impl CollectiveMethod {
         self.parts.iter().map(|part| part.prediction.basis).max().unwrap_or(Basis::Modelled)
     }
 
+    /// The basis for readers: beyond the range of a closed form, its time is extrapolated.
+    pub fn shown_basis(&self) -> Basis {
+        if self.is_extrapolated() { Basis::Extrapolated } else { self.basis() }
+    }
+
     /// The measured time, if another method was chosen.
     pub fn measured(&self) -> Option<Micros> {
         match self.parts.as_slice() {

@@ -81,6 +81,9 @@ pub(super) fn Map(props: &Props) -> Html {
     }
     let Some(seen) = seen.filter(|seen| seen.0 == collective.op) else { return html! {} };
     let (op, map) = &*seen;
+    if map.is_whole() && map.winners().is_empty() {
+        return html! {};
+    }
     let described = described(*op, map);
     if let (true, [(only, _)]) = (map.is_whole(), map.winners().as_slice()) {
         return panel(html! { <p class="only">{ words::throughout(only, op.name()) }</p> });
@@ -99,7 +102,7 @@ pub(super) fn Map(props: &Props) -> Html {
     };
     panel(html! {
         <>
-            <p class="aside">{ words::map(op.name()) }</p>
+            <p class="aside">{ words::map(op.name(), machine.collective(*op).is_some()) }</p>
             <div class="heat-and-words">
                 <figure class="heat" ref={area.clone()}>
                     <div class="heat-up" aria-hidden="true">{ memoized(seen.clone(), |seen| ticks(&seen.1.rows, Axis::Procs)) }</div>

@@ -46,7 +46,7 @@ fn tail(question: &Question) -> Option<Html> {
 
 fn basis(answer: &CollectivePrediction) -> Basis {
     match answer {
-        CollectivePrediction::Forms(method) => method.basis(),
+        CollectivePrediction::Forms(method) => method.shown_basis(),
         CollectivePrediction::Algorithm(found) => found.basis,
     }
 }

@@ -87,7 +87,7 @@ pub(crate) fn exact_for(range: &str) -> String {
 pub(crate) fn metric(name: &str) -> &'static str {
     match name {
         "aggregated_bandwidth" => "aggregated bandwidth",
-        _ => "its peak",
+        _ => "its peak in the range of p that the form was fitted to",
     }
 }
 
@@ -110,11 +110,12 @@ pub(crate) fn at_procs(procs: u32) -> String {
 }
 
 /// Title of the map.
-pub(crate) fn map(op: &str) -> String {
-    format!(
-        "{op} over sizes and ranks. A colour marks where an algorithm is faster than the \
-         closed form. Click to select a size and a number of ranks."
-    )
+pub(crate) fn map(op: &str, has_form: bool) -> String {
+    let colours = match has_form {
+        true => "A colour marks where an algorithm is faster than the closed form.",
+        false => "Each colour is the fastest algorithm.",
+    };
+    format!("{op} over sizes and ranks. {colours} Click to select a size and a number of ranks.")
 }
 
 /// For a map with one method.
