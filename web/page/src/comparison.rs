@@ -103,19 +103,21 @@ pub(crate) fn titles(machines: &[Machine]) -> Vec<String> {
     (0..machines.len()).map(one).collect()
 }
 
-/// Distinct short titles: runs of one machine get their dates.
+/// Distinct short titles: runs of one machine get their days; runs of one day, and changed
+/// machines, get their titles.
 pub(crate) fn short_names(machines: &[Machine]) -> Vec<String> {
-    let is_alone =
-        |machine: &Machine| machines.iter().filter(|other| other.name == machine.name).count() == 1;
-    let day = |machine: &Machine| {
-        let date = machine.measured_on().filter(|_| !is_alone(machine))?;
-        date.split(' ').next().map(str::to_owned)
+    let titles = titles(machines);
+    let day = |machine: &Machine| machine.measured_on()?.split(' ').next().map(str::to_owned);
+    let one = |(machine, title): (&Machine, &String)| {
+        let namesakes = || machines.iter().filter(|other| other.name == machine.name);
+        let same_day = || namesakes().filter(|other| day(other) == day(machine)).count();
+        match (namesakes().count(), day(machine)) {
+            (1, _) => words::short(&machine.name),
+            (_, Some(day)) if same_day() == 1 => words::short(&day),
+            _ => words::short(title),
+        }
     };
-    let one = |machine: &Machine| match day(machine) {
-        Some(day) => words::short(&day),
-        None => words::short(&machine.name),
-    };
-    machines.iter().map(one).collect()
+    machines.iter().zip(&titles).map(one).collect()
 }
 
 /// The section of a view that compares machines; `inside` is its content.
@@ -187,4 +189,19 @@ pub(crate) fn refused<'a>(
             </section>
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machines::named;
+
+    #[test]
+    fn a_changed_machine_and_the_original_have_distinct_short_names() {
+        let alps = named("alps");
+        let mut changed = (*alps).clone();
+        changed.set("L", "20us").unwrap();
+        let names = short_names(&[Machine::new(changed), alps, named("trinitite")]);
+        assert_eq!(names, ["Alps, changed", "Alps", "trinitite"]);
+    }
 }
