@@ -38,7 +38,7 @@ pub(super) fn Axes(Props { figure, frame }: &Props) -> Html {
             { for ticks::along(figure.axis, figure.x, (right - left) / em).into_iter().map(along) }
             { for ticks::up(figure.unit, figure.y, bottom - top).into_iter().map(up) }
             { for figure.marks.iter().map(mark) }
-            { for figure.milestones.iter().enumerate().map(|(i, m)| milestone(i, m, figure, *frame)) }
+            { milestones(figure, *frame) }
             <text class="axis-title" x={px((left + right) / 2.0)} y={px(bottom + 3.2 * em)}>
                 { words::axis_title(figure.axis) }
             </text>
@@ -50,22 +50,30 @@ pub(super) fn Axes(Props { figure, frame }: &Props) -> Html {
     }
 }
 
-/// A labelled value; its label is on the side with more room, below the previous label.
-fn milestone(place: usize, milestone: &Milestone, figure: &Figure, frame: Frame) -> Html {
+/// Labelled values. A label is to the right of its line, unless another line or the edge of the plot
+/// is there; each is below the one before.
+fn milestones(figure: &Figure, frame: Frame) -> Html {
     let Frame { left, right, top, bottom, em } = frame;
-    let x = frame.x(figure.x, milestone.at);
-    if !(left..=right).contains(&x) {
-        return html! {};
-    }
-    let width = 0.6 * em * milestone.label.chars().count() as f64;
-    let is_late = x + width > right && x - left > right - x;
-    let class = if is_late { "milestone end" } else { "milestone" };
-    let words = x + if is_late { -0.4 * em } else { 0.4 * em };
+    let places = figure.milestones.iter().map(|one| (frame.x(figure.x, one.at), one));
+    let places: Vec<_> = places.filter(|(x, _)| (left..=right).contains(x)).collect();
+    let line =
+        |(x, _): &(f64, &Milestone)| html! { <path d={format!("M{x:.1} {top:.1}V{bottom:.1}")} /> };
+    let label = |(row, (x, one)): (usize, &(f64, &Milestone))| {
+        let width = 0.6 * em * one.label.chars().count() as f64;
+        let is_free = |from: f64, to: f64| {
+            let is_between = |other: f64| from < other && other < to;
+            left <= from && to <= right && !places.iter().any(|(other, _)| is_between(*other))
+        };
+        let is_left = !is_free(*x, x + width) && (is_free(x - width, *x) || x - left > right - x);
+        let at = x + if is_left { -0.4 * em } else { 0.4 * em };
+        html! {
+            <text class={is_left.then_some("end")} x={px(at)} y={px(top + em * (1.0 + 1.3 * row as f64))}>
+                { &one.label }
+            </text>
+        }
+    };
     html! {
-        <g {class}>
-            <path d={format!("M{x:.1} {top:.1}V{bottom:.1}")} />
-            <text x={px(words)} y={px(top + em * (1.0 + 1.3 * place as f64))}>{ &milestone.label }</text>
-        </g>
+        <g class="milestone">{ for places.iter().map(line) }{ for places.iter().enumerate().map(label) }</g>
     }
 }
 
