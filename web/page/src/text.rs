@@ -56,6 +56,9 @@ pub(crate) const LINK_NOT_LOADED: &str = "the link reader could not be loaded";
 pub(crate) const LINK_NOT_LOADED_HELP: &str = "check the connection, then open the link again";
 pub(crate) const PARAMETERS: &str = "Parameters";
 pub(crate) const RESET_ALL: &str = "Reset all";
+/// Notice of a changed machine.
+pub(crate) const WITHOUT_MEASURED_TIMES: &str =
+    "Measured times do not hold for the changed machine: times now come from its parameters.";
 pub(crate) const UNDO: &str = "Undo";
 pub(crate) const REDO: &str = "Redo";
 

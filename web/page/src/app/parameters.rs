@@ -63,6 +63,9 @@ pub(crate) fn Parameters(props: &Props) -> Html {
                 <h2 id="parameters-title">{ text::PARAMETERS }</h2>
                 { reset.unwrap_or_default() }
             </header>
+            if page.has_lost_measured_times() {
+                <p class="aside" role="status">{ text::WITHOUT_MEASURED_TIMES }</p>
+            }
             { for all.into_iter().map(entry) }
         </aside>
     }

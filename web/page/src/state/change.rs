@@ -216,6 +216,11 @@ impl Page {
         };
     }
 
+    /// Whether the machine had measured times before the reader changed it.
+    pub(crate) fn has_lost_measured_times(&self) -> bool {
+        self.machine.tables.is_empty() && !self.original.tables.is_empty()
+    }
+
     /// Whether the reader has changed that parameter.
     pub(crate) fn is_changed(&self, symbol: &str) -> bool {
         let of = |machine: &Machine| {
