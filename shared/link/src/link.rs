@@ -38,13 +38,14 @@ const LARGEST_LINK: usize = 1 << 20;
 /// A state as the fragment of a link, and a list of the omitted parts. Measured tables are omitted
 /// until the link is short.
 pub fn encode(state: &State) -> (String, Vec<String>) {
-    let mut encoded = encode_with(state, IncludedTables::All);
-    for tables in IncludedTables::DECREASING.into_iter().skip(1) {
-        let has_tables = state.signatures.iter().any(|signature| !signature.tables.is_empty());
-        if encoded.0.len() <= RECOMMENDED_LENGTH || !has_tables {
+    let tables = || state.signatures.iter().flat_map(|signature| &signature.tables);
+    let points = tables().map(|table| table.points.len()).sum();
+    let mut encoded = Default::default();
+    for included in IncludedTables::decreasing(tables().count(), points) {
+        encoded = encode_with(state, *included);
+        if encoded.0.len() <= RECOMMENDED_LENGTH {
             break;
         }
-        encoded = encode_with(state, tables);
     }
     encoded
 }

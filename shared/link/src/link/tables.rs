@@ -1,5 +1,5 @@
-//! Measured tables in a link. Points that interpolation gives within 1% or a quarter of their
-//! interval are left out, as in curves. Tables that do not fit are left out and listed.
+//! Measured tables in a link. If a link would be too long, points that interpolation gives within 1%
+//! or a quarter of their interval are left out, as in curves; then tables are left out and listed.
 
 use super::compact::{allowed, in_steps};
 use loggia_model::Signature;
@@ -7,9 +7,14 @@ use loggia_model::measured::{MeasuredTime, pairs, sizes};
 use loggia_model::signature::{Point, Table};
 use loggia_model::units::Bytes;
 
+/// Number of points that are too many for a link.
+const MAX_POINTS: usize = 250;
+
 /// The tables in a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum IncludedTables {
+    /// All tables, with all points.
+    Whole,
     All,
     Messages,
     Nothing,
@@ -17,12 +22,27 @@ pub(super) enum IncludedTables {
 
 impl IncludedTables {
     /// From most to fewest tables.
-    pub(super) const DECREASING: [IncludedTables; 3] =
-        [IncludedTables::All, IncludedTables::Messages, IncludedTables::Nothing];
+    const DECREASING: [IncludedTables; 4] = [
+        IncludedTables::Whole,
+        IncludedTables::All,
+        IncludedTables::Messages,
+        IncludedTables::Nothing,
+    ];
+
+    /// The tables to try, from most to fewest.
+    pub(super) fn decreasing(tables: usize, points: usize) -> &'static [IncludedTables] {
+        match (tables, points) {
+            // Nothing could be left out.
+            (0, _) => &Self::DECREASING[..1],
+            // More points do not fit; trying would take time at every change of the page.
+            (_, MAX_POINTS..) => &Self::DECREASING[1..],
+            _ => &Self::DECREASING,
+        }
+    }
 
     fn includes(self, table: &Table) -> bool {
         match self {
-            IncludedTables::All => true,
+            IncludedTables::Whole | IncludedTables::All => true,
             IncludedTables::Messages => table.op.is_none(),
             IncludedTables::Nothing => false,
         }
@@ -42,6 +62,12 @@ impl IncludedTables {
             if points > 0 {
                 omitted.push(format!("{points} measured times of {kind}"));
             }
+        }
+        if self == IncludedTables::Whole {
+            for point in signature.tables.iter_mut().flat_map(|table| &mut table.points) {
+                *point = in_steps(point);
+            }
+            return omitted;
         }
         signature.tables.retain(|table| self.includes(table));
         let points = thin_all(&mut signature.tables);
@@ -137,11 +163,29 @@ mod tests {
     }
 
     #[test]
+    fn a_short_link_keeps_all_measured_times() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        t3d.tables = vec![table(None, 2), table(Some(Operation::Bcast), 16)];
+        let (link, omitted) = encode(&State::of(t3d.clone()));
+        assert!(link.len() <= RECOMMENDED_LENGTH, "{}", link.len());
+        assert_eq!(omitted, Vec::<String>::new());
+        let opened = decode(&link).unwrap();
+        for (full, rounded) in t3d.tables.iter().zip(&opened.signatures[0].tables) {
+            assert_eq!(rounded.points.len(), full.points.len());
+            for (point, rounded) in full.points.iter().zip(&rounded.points) {
+                assert!((rounded.value.0 / point.value.0 - 1.0).abs() < 2e-3, "{rounded:?}");
+            }
+        }
+        assert_eq!(decode(&encode(&opened).0).unwrap(), opened);
+    }
+
+    #[test]
     fn times_in_a_link_have_an_error_of_at_most_one_percent() {
         let mut t3d = library::load("cray-t3d").unwrap();
         t3d.tables = vec![table(None, 2), table(Some(Operation::Bcast), 16)];
         let full = t3d.tables.clone();
-        let (link, omitted) = encode(&State::of(t3d));
+        let omitted = IncludedTables::All.thin(&mut t3d);
+        let (link, _) = encode(&State::of(t3d));
         assert!(link.len() <= RECOMMENDED_LENGTH, "{}", link.len());
         assert!(omitted.iter().any(|part| part.contains("within 1%")), "{omitted:?}");
         let opened = decode(&link).unwrap();
@@ -178,6 +222,7 @@ mod tests {
         };
         t3d.tables = [1, 4, 16].map(table_of_pairs).to_vec();
         let full = t3d.tables.clone();
+        IncludedTables::All.thin(&mut t3d);
         let opened = decode(&encode(&State::of(t3d)).0).unwrap();
         let tables = &opened.signatures[0].tables;
         for (full, thin) in full.iter().zip(tables).skip(1) {
