@@ -1,6 +1,6 @@
-//! Is the gap per byte that of the wire?
+//! The measured gap per byte, compared with that of the wire.
 
-use crate::judged::{Off, collected, holds, near, number, sooner_or_later};
+use crate::judged::{Failure, check_repeatedly, collected, holds, near, number};
 use crate::lab::file::tier;
 use crate::lab::link::{Link, Wire, gigabit};
 use crate::lab::mpirun::{Library, Mpirun};
@@ -13,12 +13,12 @@ fn a_slow_wire_shows_in_the_gap_per_byte() {
     let _alone = alone();
     // 100 Mbit/s are 0.08 µs a byte, and 1448 of 1500 bytes in a packet are the message's.
     let Some(link) = Link::up(Wire { delay: 200, mbit: 100, mtu: 1500 }) else { return };
-    sooner_or_later(|| {
+    check_repeatedly(|| {
         let file = collected(&link, &mpirun, [1, 1], "", "--only flood --sizes 8,64KiB..256KiB");
         let gap = &tier(&file, "network")["gap_per_byte"];
         let truth = 0.08 * 1500.0 / 1448.0;
         match near("G at 100 Mbit/s, µs a byte", number(gap)?, truth, 0.03) {
-            Err(found) if holds(gap, truth) => Err(Off::Unsteady(found)),
+            Err(found) if holds(gap, truth) => Err(Failure::Unsteady(found)),
             found => Ok(found?),
         }
     });
@@ -29,7 +29,7 @@ fn the_gap_per_byte_is_that_of_a_bulk_transfer() {
     let Some(mpirun) = Mpirun::of(Library::OpenMpi) else { return };
     let _alone = alone();
     let Some(link) = Link::up(gigabit(200)) else { return };
-    sooner_or_later(|| {
+    check_repeatedly(|| {
         let before = sockets(&link, BULK);
         let file = collected(&link, &mpirun, [1, 1], "", "--only flood --sizes 8,64KiB..1MiB");
         let after = sockets(&link, BULK);
@@ -39,20 +39,20 @@ fn the_gap_per_byte_is_that_of_a_bulk_transfer() {
         let what = "G at 1 Gbit/s, µs a byte";
         let found = number(gap).and_then(|value| near(what, value, truth, 0.03));
         match (found, near("the link itself", before, after, 0.02)) {
-            (Err(found), Err(link)) => Err(Off::Unsteady(format!("{found}; {link}"))),
-            (Err(found), _) if holds(gap, truth) => Err(Off::Unsteady(found)),
+            (Err(found), Err(link)) => Err(Failure::Unsteady(format!("{found}; {link}"))),
+            (Err(found), _) if holds(gap, truth) => Err(Failure::Unsteady(found)),
             (found, _) => Ok(found?),
         }
     });
 }
 
-/// Four pairs share the wire, which one of them fills: R_N and R_b are both its rate.
+/// Four pairs share the wire. One pair fills it, so R_N and R_b are both its rate.
 #[test]
 fn four_pairs_share_the_wire() {
     let Some(mpirun) = Mpirun::of(Library::OpenMpi) else { return };
     let _alone = alone();
     let Some(link) = Link::up(Wire { delay: 200, mbit: 100, mtu: 1500 }) else { return };
-    sooner_or_later(|| {
+    check_repeatedly(|| {
         let file = collected(&link, &mpirun, [4, 4], "", "--only flood --sizes 8,32KiB,64KiB");
         let network = tier(&file, "network");
         let truth = 0.08 * 1500.0 / 1448.0;
@@ -61,13 +61,13 @@ fn four_pairs_share_the_wire() {
             let one = &network[parameter];
             let name = format!("{what} at 100 Mbit/s, µs a byte");
             match near(&name, number(one)?, truth, 0.03) {
-                Err(off) if holds(one, truth) => return Err(Off::Unsteady(off)),
+                Err(off) if holds(one, truth) => return Err(Failure::Unsteady(off)),
                 found => words.push(found?),
             }
         }
         match network["ranks_per_node"] == 4 {
             true => Ok(words.join("; ")),
-            false => Err(Off::Wrong(format!("not four pairs: {network}"))),
+            false => Err(Failure::Wrong(format!("not four pairs: {network}"))),
         }
     });
 }

@@ -1,13 +1,13 @@
-//! Is the eager limit found that was set?
+//! The measured eager limit, compared with the limit that was set.
 
-use crate::judged::{Off, collected, number, sooner_or_later};
+use crate::judged::{Failure, check_repeatedly, collected, number};
 use crate::lab::file::{list, tier};
 use crate::lab::link::{Link, gigabit};
 use crate::lab::mpirun::{Library, Mpirun};
 use crate::lab::running::alone;
 use serde_json::Value;
 
-/// Open MPI's own header stands before the bytes of a message that goes eagerly.
+/// Bytes of Open MPI's header in an eager message.
 const HEADER: f64 = 64.0;
 
 #[test]
@@ -18,7 +18,7 @@ fn the_eager_limit_that_was_set_is_bracketed() {
     for limit in [8192, 65536] {
         let set =
             format!("--mca btl_tcp_eager_limit {limit} --mca btl_tcp_rndv_eager_limit {limit}");
-        sooner_or_later(|| {
+        check_repeatedly(|| {
             let words = "--only eager-limit --style isend,send";
             let file = collected(&link, &mpirun, [1, 1], &set, words);
             let network = tier(&file, "network");
@@ -35,12 +35,12 @@ fn the_eager_limit_that_was_set_is_bracketed() {
     }
 }
 
-/// Whether the bracket is narrow and holds the payload's limit, which is the set one less a header.
-fn bracketed(style: &str, found: &Value, limit: f64) -> Result<String, Off> {
+/// Whether the interval is narrow and includes the limit of the payload: the set limit minus the header.
+fn bracketed(style: &str, found: &Value, limit: f64) -> Result<String, Failure> {
     let value = number(found)?;
     let [low, high] = ["low", "high"].map(|end| found[end].as_f64().unwrap_or(f64::NAN));
     let words = format!("S of {style}: {low} ≤ {value} < {high}, set to {limit}");
     let is_narrow = low <= value && value < high && high - low <= 0.02 * low;
     let holds = low <= limit && limit - HEADER < high && (limit - low).abs() <= 0.02 * limit;
-    if is_narrow && holds { Ok(words) } else { Err(Off::Wrong(words)) }
+    if is_narrow && holds { Ok(words) } else { Err(Failure::Wrong(words)) }
 }

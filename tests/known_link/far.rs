@@ -1,8 +1,8 @@
-//! A link so far that its delay outweighs what a busy machine adds, and its signature, which is
-//! measured once for all who predict by it.
+//! A link whose delay is much longer than the noise of a busy machine, and its signature, which all
+//! predictions share.
 
 use crate::assumed::is_known;
-use crate::judged::Off;
+use crate::judged::Failure;
 use crate::lab::file::{finished, tier};
 use crate::lab::link::{Link, gigabit};
 use crate::lab::mpirun::Mpirun;
@@ -11,21 +11,20 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-/// One way, in µs.
+/// Delay in one direction, in µs.
 pub(crate) const FAR: u32 = 3000;
 const FILE: &str = "sig.json";
 
-/// The text of the signature; none before the first measurement, and after a prediction by it was
-/// wrong.
+/// The signature as text; none before the first measurement, and after a wrong prediction.
 static MEASURED: Mutex<Option<String>> = Mutex::new(None);
 
 pub(crate) fn link() -> Option<Link> {
     Link::up(gigabit(FAR))
 }
 
-/// A file with the signature of [`link`], on one host and across both. No prediction is judged by a
-/// signature in which L or G is unknown.
-pub(crate) fn signature(link: &Link, mpirun: &Mpirun) -> Result<PathBuf, Off> {
+/// A file with the signature of [`link`], of one host and of both hosts. A signature without L or G is
+/// measured again.
+pub(crate) fn signature(link: &Link, mpirun: &Mpirun) -> Result<PathBuf, Failure> {
     let mut known = MEASURED.lock().unwrap();
     if let Some(text) = &*known {
         let path = link.folder().join(FILE);
@@ -38,7 +37,7 @@ pub(crate) fn signature(link: &Link, mpirun: &Mpirun) -> Result<PathBuf, Off> {
         for parameter in ["latency", "gap_per_byte"] {
             let of = &tier(&file, name)[parameter];
             if !is_known(of) {
-                return Err(Off::Unsteady(format!("{parameter} of {name} is unknown: {of}")));
+                return Err(Failure::Unsteady(format!("{parameter} of {name} is unknown: {of}")));
             }
         }
     }
@@ -46,7 +45,7 @@ pub(crate) fn signature(link: &Link, mpirun: &Mpirun) -> Result<PathBuf, Off> {
     Ok(path)
 }
 
-/// A file with what is measured between two ranks at a time, in about `seconds`.
+/// A file with a signature measured between two ranks in about `seconds`.
 pub(crate) fn measured(link: &Link, mpirun: &Mpirun, ranks: [u32; 2], seconds: u32) -> PathBuf {
     let what = "--only eager-limit,ping-pong,two-processor,flood,progress --style isend";
     let words = format!("collect --max-time {seconds}s {what} -o {FILE} --overwrite");
@@ -54,7 +53,7 @@ pub(crate) fn measured(link: &Link, mpirun: &Mpirun, ranks: [u32; 2], seconds: u
     link.folder().join(FILE)
 }
 
-/// The next signature is measured anew.
+/// Drops the signature, so that the next test measures it again.
 pub(crate) fn forget() {
     *MEASURED.lock().unwrap() = None;
 }

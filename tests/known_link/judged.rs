@@ -1,4 +1,4 @@
-//! What a run found, and whether that is what the link is.
+//! Measurements of the link, compared with its known parameters.
 
 use crate::lab::file::finished;
 use crate::lab::link::Link;
@@ -6,7 +6,7 @@ use crate::lab::mpirun::Mpirun;
 use crate::lab::running::{note, run};
 use serde_json::Value;
 
-/// What a run found, as a file; no longer than that.
+/// The signature of a run of at most three seconds.
 pub(crate) fn collected(
     link: &Link,
     mpirun: &Mpirun,
@@ -19,30 +19,30 @@ pub(crate) fn collected(
     finished(&link.folder().join("sig.json"))
 }
 
-/// Why a check did not end well.
+/// The reason why a check failed.
 #[derive(Debug)]
-pub(crate) enum Off {
-    /// What was found is wrong.
+pub(crate) enum Failure {
+    /// A result is wrong.
     Wrong(String),
-    /// The link is not what it should be.
+    /// The link itself differs from its parameters, so that nothing can be judged.
     Unsteady(String),
 }
 
-impl From<String> for Off {
+impl From<String> for Failure {
     fn from(why: String) -> Self {
-        Off::Wrong(why)
+        Failure::Wrong(why)
     }
 }
 
-/// Tries up to four times; says what went wrong in between.
-pub(crate) fn sooner_or_later(mut check: impl FnMut() -> Result<String, Off>) {
+/// Repeats a check until it holds, at most [`ATTEMPTS`] times; fails after [`ENOUGH`] wrong results.
+pub(crate) fn check_repeatedly(mut check: impl FnMut() -> Result<String, Failure>) {
     let mut failures = Vec::new();
     for _ in 0..ATTEMPTS {
         match check() {
             Ok(found) => return note(&found),
-            Err(Off::Unsteady(why)) => note(&format!("not judged: {why}")),
-            Err(Off::Wrong(why)) => {
-                note(&format!("once more: {why}"));
+            Err(Failure::Unsteady(why)) => note(&format!("not judged: {why}")),
+            Err(Failure::Wrong(why)) => {
+                note(&format!("repeated: {why}"));
                 failures.push(why);
             }
         }
@@ -50,9 +50,9 @@ pub(crate) fn sooner_or_later(mut check: impl FnMut() -> Result<String, Off>) {
     assert!(failures.len() < ENOUGH, "{}", failures.join("\n"));
 }
 
-/// So often something is measured again, at most.
+/// Maximum number of attempts.
 const ATTEMPTS: usize = 4;
-/// So many wrong ones are no accident.
+/// Number of wrong results that are no accident.
 const ENOUGH: usize = 3;
 
 pub(crate) fn near(what: &str, value: f64, truth: f64, within: f64) -> Result<String, String> {
@@ -61,13 +61,13 @@ pub(crate) fn near(what: &str, value: f64, truth: f64, within: f64) -> Result<St
     if error.abs() <= within { Ok(words) } else { Err(words) }
 }
 
-/// A parameter's number; if it has none, why.
+/// A parameter's value, or the reason why it has none.
 pub(crate) fn number(of: &Value) -> Result<f64, String> {
     let why = || of["source"].as_str().unwrap_or("not reported").to_owned();
     of["value"].as_f64().ok_or_else(why)
 }
 
-/// Whether a parameter's own interval holds that: then it is not wrong, however far it is off.
+/// Whether a parameter's interval includes the truth: then the parameter is right, whatever its error.
 pub(crate) fn holds(of: &Value, truth: f64) -> bool {
     let [low, high] = ["low", "high"].map(|end| of[end].as_f64().unwrap_or(f64::NAN));
     low <= truth && truth <= high

@@ -1,6 +1,6 @@
-//! Does latency grow with the delay?
+//! The measured latency at several delays of the link.
 
-use crate::judged::{Off, collected, near, number, sooner_or_later};
+use crate::judged::{Failure, check_repeatedly, collected, near, number};
 use crate::lab::file::tier;
 use crate::lab::link::{Link, gigabit};
 use crate::lab::mpirun::{Library, Mpirun};
@@ -11,7 +11,7 @@ use crate::sockets::{ROUND_TRIPS, sockets};
 fn latency_grows_by_as_much_as_the_delay() {
     let Some(mpirun) = Mpirun::of(Library::OpenMpi) else { return };
     let _alone = alone();
-    sooner_or_later(|| {
+    check_repeatedly(|| {
         let (mut points, mut bare) = (Vec::new(), Vec::new());
         // A slope is sharpest between points that are far apart.
         for delay in [200, 2000] {
@@ -29,13 +29,13 @@ fn latency_grows_by_as_much_as_the_delay() {
         });
         let link = near(&format!("slope of bare sockets {bare:?}"), slope(&bare), 1.0, 0.01);
         match (found, link) {
-            (Err(found), Err(link)) => Err(Off::Unsteady(format!("{found}; {link}"))),
+            (Err(found), Err(link)) => Err(Failure::Unsteady(format!("{found}; {link}"))),
             (found, _) => Ok(found?),
         }
     });
 }
 
-/// Of the line of least squares.
+/// Slope of the line of least squares.
 fn slope(points: &[(f64, f64)]) -> f64 {
     let mean =
         |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / points.len() as f64;

@@ -1,8 +1,9 @@
-//! What the collector finds on a network whose delay, bandwidth and eager limit were set.
+//! Measurements of a network whose delay, bandwidth and eager limit are known, since the tests set
+//! them.
 //!
-//! Each run takes some seconds of a quiet machine. Another program's hiccup may spoil one: then it
-//! is said, and measured again. Where the link itself does not keep what it was set to, as bare
-//! sockets show, a run is not judged; that is said, too.
+//! Each run takes some seconds, and other programs may disturb it. A disturbed run is reported and
+//! repeated. If the link itself differs from its settings, as plain sockets show, a run is not judged;
+//! the test reports that, too.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 

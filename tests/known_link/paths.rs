@@ -1,6 +1,6 @@
-//! Is it said which way messages went?
+//! The reported path of messages: network, shared memory or sockets.
 
-use crate::judged::{Off, collected, near, number, sooner_or_later};
+use crate::judged::{Failure, check_repeatedly, collected, near, number};
 use crate::lab::file::{finished, list, tier};
 use crate::lab::link::{ADDRESSES, Link, gigabit};
 use crate::lab::mpirun::{Library, Mpirun};
@@ -14,7 +14,7 @@ fn two_ranks_in_each_host_are_two_tiers() {
     let Some(link) = Link::up(gigabit(500)) else { return };
     let end_to_end = |file: &Value, name: &str| number(&tier(file, name)["end_to_end_latency"]);
     let words = "--only ping-pong --sizes 8,1KiB";
-    sooner_or_later(|| {
+    check_repeatedly(|| {
         let both = collected(&link, &mpirun, [2, 2], "", words);
         let hosts = list(&both["collection"]["hosts"]);
         let names: Vec<&str> = hosts.iter().filter_map(|host| host["name"].as_str()).collect();
@@ -39,19 +39,19 @@ fn two_ranks_in_each_host_are_two_tiers() {
                 })?
             }
             // Below a microsecond every other program is noise. The collector says so itself.
-            [Err(why), _] | [_, Err(why)] => return Err(Off::Unsteady(why)),
+            [Err(why), _] | [_, Err(why)] => return Err(Failure::Unsteady(why)),
         };
         Ok(format!("{network}\n{node}"))
     });
 }
 
-/// µs that looking for news at a TCP connection adds to a message that is not from there: in a plain
-/// program two ranks of a host take 2.6 to 3.0 before their first message to another host, and 3.8 to
-/// 5.4 after it.
+/// Time in µs that polling a TCP connection adds to a message inside a host: in a plain program, two
+/// ranks of a host take 2.6 to 3.0 µs before their first message to another host, and 3.8 to 5.4 µs
+/// after it.
 const LOOKING: f64 = 3.0;
 
-/// MPICH over UCX goes through shared memory where it finds any, whatever the hosts are called; only
-/// when it is told to does it cross the link.
+/// MPICH over UCX uses shared memory wherever it finds any, whatever the names of the hosts; it crosses
+/// the link only if a setting asks for it.
 #[test]
 fn mpich_says_when_it_did_not_cross_the_network() {
     let Some(mpirun) = Mpirun::of(Library::Mpich) else { return };
@@ -72,7 +72,7 @@ fn mpich_says_when_it_did_not_cross_the_network() {
     assert!(eel.is_none_or(|eel| eel > 500.0), "{eel:?} µs are less than the link's delay");
 }
 
-/// Raw sockets cross it too, with no MPI anywhere.
+/// The transport over sockets crosses the link, too, without MPI.
 #[test]
 fn sockets_cross_the_link() {
     let _alone = alone();

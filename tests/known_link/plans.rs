@@ -1,28 +1,29 @@
-//! Does a plan from a sketch say how long the program takes? The example programs' sketches, on
-//! what was measured between two ranks, against the programs themselves on two ranks and on four.
+//! Compares plans with runs: the sketches of the example programs, planned with a signature that was
+//! measured between two ranks, and the programs themselves on two and on four ranks.
 
 use crate::far::{self, FAR};
-use crate::judged::{Off, sooner_or_later};
+use crate::judged::{Failure, check_repeatedly};
 use crate::lab::link::Link;
 use crate::lab::mpirun::{Library, Mpirun, example};
 use crate::lab::running::{alone, loggia, note, run};
 use serde_json::Value;
 use std::path::Path;
 
-/// Four ranks that wait share two processors: of so many runs, the one that was disturbed least
-/// counts. None follows one that the plan agrees with.
+/// Maximum number of runs. The fastest counts, since the ranks share two processors; a run within
+/// [`ALLOWED`] is the last.
 const RUNS: usize = 3;
-/// So far off may a plan be.
+/// Maximum error of a plan.
 const ALLOWED: f64 = 0.1;
 
-/// A program, its options, and the same as its sketch's constants.
+/// A program with its options, and the constants of its sketch for the same options.
 struct Case {
     name: &'static str,
     options: &'static str,
     constants: &'static [&'static str],
 }
 
-/// Computation sleeps: there are more ranks than processors. It is as long as messages take, about.
+/// The programs sleep instead of computing, since there are more ranks than processors; about as long
+/// as their messages take.
 const CASES: [Case; 6] = [
     Case {
         name: "halo",
@@ -67,13 +68,13 @@ fn sketches_say_how_long_the_programs_take() {
     let mut left: Vec<(&Case, [u32; 2])> = CASES.iter().flat_map(with_ranks).collect();
     let count = left.len() as f64;
     let mut all = 0.0;
-    sooner_or_later(|| {
+    check_repeatedly(|| {
         let Some(far) = far::link() else { return Ok(String::new()) };
         let sig = far::signature(&far, &mpirun)?;
         let mut wrong = Vec::new();
-        // Those that the plan agrees with are not asked again.
+        // Cases within the limit are not repeated.
         left.retain(|(case, ranks)| {
-            let (error, words) = case.off(&far, &mpirun, &sig, *ranks);
+            let (error, words) = case.error(&far, &mpirun, &sig, *ranks);
             note(&words);
             let is_wrong = error > ALLOWED;
             match is_wrong {
@@ -87,15 +88,15 @@ fn sketches_say_how_long_the_programs_take() {
             true => Ok(format!("planned from sketches, {FAR} µs away: mean error {mean:.1}%")),
             false => {
                 far::forget();
-                Err(Off::Wrong(wrong.join("\n")))
+                Err(Failure::Wrong(wrong.join("\n")))
             }
         }
     });
 }
 
 impl Case {
-    /// How far off the plan is, and the same in words.
-    fn off(&self, far: &Link, mpirun: &Mpirun, sig: &Path, ranks: [u32; 2]) -> (f64, String) {
+    /// The error of the plan, without sign; and both times in words.
+    fn error(&self, far: &Link, mpirun: &Mpirun, sig: &Path, ranks: [u32; 2]) -> (f64, String) {
         let planned = self.planned(sig, ranks);
         let error = |real: f64| planned / real - 1.0;
         let mut real = f64::INFINITY;
@@ -116,7 +117,7 @@ impl Case {
         (error.abs(), words)
     }
 
-    /// How long an iteration took, in µs.
+    /// The time of an iteration, in µs.
     fn run(&self, link: &Link, mpirun: &Mpirun, ranks: [u32; 2]) -> f64 {
         let mut command = link.launcher(mpirun, ranks, "");
         command.arg(example(self.name).unwrap());

@@ -1,6 +1,6 @@
-//! Who moves a large message on?
+//! The measured progress and transfer of large messages.
 
-use crate::judged::{collected, sooner_or_later};
+use crate::judged::{check_repeatedly, collected};
 use crate::lab::file::{finished, list, tier};
 use crate::lab::link::{Link, gigabit};
 use crate::lab::mpirun::{Library, Mpirun};
@@ -9,28 +9,28 @@ use serde_json::Value;
 
 const PROGRESS: &str = "--only eager-limit,progress --style isend";
 
-/// Open MPI's documentation: progress is made in its calls only (no asynchronous thread by default);
-/// over TCP a large message is pushed by the sender once the receiver answers.
+/// By Open MPI's documentation, it makes progress only in its calls (no asynchronous thread by default).
+/// Over TCP, the sender pushes a large message when the receiver has answered.
 #[test]
 fn over_tcp_both_processors_move_a_large_message_on() {
     let Some(mpirun) = Mpirun::of(Library::OpenMpi) else { return };
     let _alone = alone();
     let Some(link) = Link::up(gigabit(200)) else { return };
-    sooner_or_later(|| {
+    check_repeatedly(|| {
         let file = collected(&link, &mpirun, [1, 1], "", PROGRESS);
         Ok(progress_is(tier(&file, "network"), &["rat"])?)
     });
 }
 
-/// In shared memory the receiver fetches a large message itself, in one copy, where the kernel lets
-/// it read the sender's memory (CMA); otherwise both copy, piece by piece.
+/// In shared memory, the receiver copies a large message itself if the kernel lets it read the sender's
+/// memory (CMA); otherwise both ranks copy it in pieces.
 #[test]
 fn in_shared_memory_the_receiver_fetches_a_large_message() {
     let Some(mpirun) = Mpirun::of(Library::OpenMpi) else { return };
     let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     for (mechanism, transfers) in [("cma", &["rta", "rat"][..]), ("none", &["rat"])] {
-        sooner_or_later(|| {
+        check_repeatedly(|| {
             let words = format!("collect --max-time 6s {PROGRESS} -o sig.json --overwrite");
             let mut command = mpirun.command(folder.path(), 2, &words);
             command.env("OMPI_MCA_btl", "vader,self").env("OMPI_MCA_pml", "ob1");
@@ -46,7 +46,7 @@ fn in_shared_memory_the_receiver_fetches_a_large_message() {
     }
 }
 
-/// Progress must be dependent, and the transfer of the largest messages one of these.
+/// Checks that progress is dependent, and that the largest messages have one of these transfers.
 fn progress_is(tier: &Value, transfers: &[&str]) -> Result<String, String> {
     let progress = &tier["progress"];
     let transfer = list(&progress["transfer"]).last().cloned().unwrap_or_default();

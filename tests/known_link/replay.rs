@@ -1,8 +1,8 @@
-//! Is a program that was traced where nothing is far predicted where everything is?
+//! Replays, on a slow link, programs that were traced on a fast one.
 
 use crate::assumed::assumed;
 use crate::far::{self, FAR};
-use crate::judged::{Off, number, sooner_or_later};
+use crate::judged::{Failure, check_repeatedly, number};
 use crate::lab::file::{finished, tier};
 use crate::lab::link::{Link, Wire, gigabit};
 use crate::lab::mpirun::{Library, Mpirun, example};
@@ -11,13 +11,13 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// A program on so many ranks of each host.
+/// A program with its number of ranks on each host.
 struct Program {
     mpirun: Mpirun,
     ranks: [u32; 2],
     path: PathBuf,
     words: &'static str,
-    /// Where the traces are.
+    /// The folder of the traces.
     folder: TempDir,
 }
 
@@ -38,8 +38,8 @@ impl Program {
         run(&mut command).good();
     }
 
-    /// Traces it where nothing is far, as `near`, and then where everything is, by these names;
-    /// none where there is no such link.
+    /// Traces the program on the fast link, as `near`, and on the slow link, by these names; none if
+    /// there is no such link.
     fn near_and_far(&self, delay: u32, names: &[&str]) -> Option<Link> {
         {
             let near = Link::up(gigabit(0))?;
@@ -56,22 +56,22 @@ impl Program {
     }
 }
 
-/// The time of all ranks in calls of that name, predicted and measured.
+/// The predicted and the measured time of all ranks in calls of this name.
 fn times_in(answer: &Value, call: &str) -> [f64; 2] {
     let calls = answer["operations"].as_array().unwrap();
     let of = calls.iter().find(|of| of["call"] == call).unwrap();
     ["predicted_us", "measured_us"].map(|time| of[time].as_f64().unwrap())
 }
 
-/// A program that overlaps, traced where nothing is far, is predicted where everything is: by
-/// LogGPO, whose handshakes wait for calls; LogGP, by which they overlap, has a larger error.
+/// A program that overlaps is traced on the fast link and predicted on the slow one. In LogGPO, its
+/// handshakes wait for calls; LogGP overlaps them with computation, and has a larger error.
 #[test]
 fn a_trace_without_delay_predicts_the_run_with_one() {
     // Rows of numbers as large as this go by a handshake, and computation is longer than their way.
     let words = "--size 64 --iterations 20 --bytes 200000 --compute 5000us --sleep";
     let Some(halo) = Program::of("halo", words, [1, 1]) else { return };
     let _alone = alone();
-    sooner_or_later(|| {
+    check_repeatedly(|| {
         // Farther away, 200,000 bytes would wait for TCP's window as well.
         let delay = FAR / 3;
         // The run that was disturbed least counts.
@@ -94,19 +94,19 @@ fn a_trace_without_delay_predicts_the_run_with_one() {
         );
         match loggpo.abs() <= 0.05 && loggp.abs() > loggpo.abs() {
             true => Ok(words),
-            false => Err(Off::Wrong(words)),
+            false => Err(Failure::Wrong(words)),
         }
     });
 }
 
-/// What was measured between two ranks predicts a run of four, two in each host: solutions in which
-/// every step waits for sums over all of them.
+/// A signature measured between two ranks predicts a run of four ranks, two on each host. Every step of
+/// the solver waits for sums over all ranks.
 #[test]
 fn what_two_ranks_measure_predicts_four() {
     let words = "--size 128 --iterations 2 --compute 3000us --sleep";
     let Some(program) = Program::of("conjugate_gradient", words, [2, 2]) else { return };
     let _alone = alone();
-    sooner_or_later(|| {
+    check_repeatedly(|| {
         // Four ranks that wait share two processors: the run that was disturbed less counts.
         let runs = ["far", "again"];
         let Some(far) = program.near_and_far(FAR, &runs) else { return Ok(String::new()) };
@@ -124,21 +124,21 @@ fn what_two_ranks_measure_predicts_four() {
             true => Ok(words),
             false => {
                 far::forget();
-                Err(Off::Wrong(words))
+                Err(Failure::Wrong(words))
             }
         }
     });
 }
 
-/// Four ranks a host send everybody a piece: across the wire that they share, an alltoall takes what
-/// is simulated with R_N, and not what it takes where every rank has a wire of its own.
+/// An alltoall of four ranks per host, which share a wire: its time agrees with the simulation with R_N,
+/// and not with the one in which every rank has its own wire.
 #[test]
 fn an_alltoall_of_ranks_that_share_the_wire_takes_what_is_simulated() {
     let Some(transpose) = Program::of("transpose", "--size 512 --iterations 6", [4, 4]) else {
         return;
     };
     let _alone = alone();
-    sooner_or_later(|| {
+    check_repeatedly(|| {
         let Some(link) = Link::up(Wire { delay: 200, mbit: 100, mtu: 1500 }) else {
             return Ok(String::new());
         };
@@ -152,7 +152,7 @@ fn an_alltoall_of_ranks_that_share_the_wire_takes_what_is_simulated() {
         let file = finished(&sig);
         let network = tier(&file, "network");
         for parameter in ["latency", "gap_per_byte", "node_gap_per_byte"] {
-            number(&network[parameter]).map_err(Off::Unsteady)?;
+            number(&network[parameter]).map_err(Failure::Unsteady)?;
         }
         // Eight ranks on two processors measure little of what takes microseconds.
         let inside = ["L=2us", "o_s=2us", "o_r=2us", "g=2us", "G=0.5ns"];
@@ -174,7 +174,7 @@ fn an_alltoall_of_ranks_that_share_the_wire_takes_what_is_simulated() {
         );
         match shared.abs() <= 0.1 && own.abs() > 0.3 {
             true => Ok(words),
-            false => Err(Off::Wrong(words)),
+            false => Err(Failure::Wrong(words)),
         }
     });
 }

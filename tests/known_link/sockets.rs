@@ -1,4 +1,4 @@
-//! What the link is to bare sockets, with nothing of ours between.
+//! Delay and rate of the link, measured by plain sockets.
 
 use crate::lab::link::{ADDRESSES, Link};
 use crate::lab::running::{PATIENCE, Running};
@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
-/// What they find; this program again is at both ends.
+/// The results; this test program runs at both ends.
 pub(crate) fn sockets(link: &Link, what: &str) -> f64 {
     let end = |host: usize, part: &str| {
         let program = std::env::current_exe().unwrap();
@@ -22,18 +22,18 @@ pub(crate) fn sockets(link: &Link, what: &str) -> f64 {
     line.unwrap_or_else(|| panic!("{received:?}")).1.parse().unwrap()
 }
 
-/// Tells this program which end it is, and of what.
+/// Environment variable with the end and the kind of the measurement.
 const SOCKETS: &str = "LOGGIA_SOCKETS";
-/// µs a byte of a long transfer.
+/// Time per byte of a long transfer, in µs.
 pub(crate) const BULK: &str = "bulk";
 /// The median of half round trips, in µs.
 pub(crate) const ROUND_TRIPS: &str = "round-trips";
 
-/// The bytes during which a connection finds its pace, and those that are timed.
+/// Bytes of the warm-up of a connection, and timed bytes.
 const PACE: usize = 16 << 20;
 const TIMED: usize = 64 << 20;
 
-/// This program again, in a host of the laboratory; otherwise nothing.
+/// Runs as one end on a host of the laboratory; otherwise does nothing.
 #[test]
 fn one_end_of_bare_sockets() {
     let Ok(part) = std::env::var(SOCKETS) else { return };
@@ -82,7 +82,7 @@ fn receive_all(stream: &mut TcpStream) -> f64 {
     begin.elapsed().as_secs_f64() * 1e6 / TIMED as f64
 }
 
-/// Looks for bytes all the time, as message-passing libraries do.
+/// Polls for bytes, as message-passing libraries do.
 fn receive_eight(stream: &mut TcpStream) -> bool {
     let mut buffer = [0; 8];
     loop {
