@@ -84,7 +84,7 @@ impl SharedCard {
             ),
             None => "The network card does not limit".to_owned(),
         };
-        format!("{limits}. {card}. Contention inside the fabric is not modelled.")
+        format!("{limits}. {card}. Contention inside the network is not modelled.")
     }
 }
 

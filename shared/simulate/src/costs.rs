@@ -12,7 +12,7 @@ use loggia_model::Error;
 use loggia_model::model::loggpo as model;
 use loggia_model::model::loggpo::costs as loggpo_costs;
 use loggia_model::model::message::Message;
-use loggia_model::model::pairs::FABRIC;
+use loggia_model::model::pairs::NETWORK_CONTENTION;
 use loggia_model::model::{CONTROL, Model, Route, Warning, exchange};
 use loggia_model::numbers::Numbers;
 use loggia_model::signature::{ProgressKind, Reach};
@@ -190,7 +190,7 @@ impl<'a> CostTable<'a> {
             shared.is_some() && !matches!(rules, SimulationModel::LogGops | SimulationModel::LogP);
         let mut remarks = Vec::new();
         if has_cards {
-            remarks.push(FABRIC);
+            remarks.push(NETWORK_CONTENTION);
             remarks.extend(setting.slow_card());
         } else if shared.is_some() {
             remarks.push(NO_CARD);

@@ -252,7 +252,10 @@ fn pairs_of_two_nodes_agree_with_the_max_rate_model() {
         let is_full = f64::from(n) * 0.025 > 0.04;
         let counted = if is_full { i64::from(n) * bytes as i64 } else { 0 };
         assert_eq!(slope, (n > 1).then_some(counted), "{n}");
-        assert_eq!(run.warnings().iter().any(|w| w.to_string().contains("fabric")), n > 1);
+        assert_eq!(
+            run.warnings().iter().any(|w| w.to_string().contains("inside the network")),
+            n > 1
+        );
     }
 }
 

@@ -10,7 +10,7 @@
 //! - R_N: rate of the network card of a node, which all its ranks share, in each direction
 //!
 //! Up to R_N/R_b pairs, the time is constant; beyond, all pairs share the rate of the card.
-//! Contention inside the fabric is not in the model.
+//! Contention inside the network is not in the model.
 
 use super::{Need, Prediction, Route, Term, Warning};
 use crate::Error;
@@ -20,8 +20,8 @@ use crate::signature::ASSUMED;
 use crate::units::{Bytes, BytesPerMicro, Interval};
 
 /// The limit of the model.
-pub const FABRIC: Warning = Warning::Remark(
-    "contention inside the fabric, between the nodes' network cards, is not modelled",
+pub const NETWORK_CONTENTION: Warning = Warning::Remark(
+    "contention inside the network, between the nodes' network cards, is not modelled",
 );
 
 /// The time of one message while `pairs` pairs send, and the rates.
@@ -97,7 +97,7 @@ fn time(
         let is_measured = reading.basis == Basis::Measured;
         let whole = vec![Term::new("T", 1.0, Interval::exact(reading.time.value))];
         let mut prediction = Prediction::read(reading, "T(n, k)", whole);
-        prediction.warnings.extend((!is_measured).then_some(FABRIC));
+        prediction.warnings.extend((!is_measured).then_some(NETWORK_CONTENTION));
         return Ok(prediction);
     }
     let what = "a message of several pairs";
@@ -133,7 +133,7 @@ fn time(
         }
     };
     let mut warnings = one.warnings.clone();
-    warnings.push(FABRIC);
+    warnings.push(NETWORK_CONTENTION);
     let is_assumed = route.source("1/R_N") == Some(ASSUMED);
     let basis = match one.basis {
         Basis::Published if !is_assumed => Basis::Published,

@@ -154,7 +154,7 @@ fn quality(quality: Quality) -> &'static str {
     }
 }
 
-/// A source of at most so many characters fits into a narrow column.
+/// Maximum length, in characters, of a source in a narrow column.
 const FITS: usize = 12;
 /// The lengths, in characters, that a source may be shortened to.
 const BRIEF: RangeInclusive<usize> = 12..=32;

@@ -32,7 +32,7 @@ pub(crate) fn hidden_view(page: &Page) -> Html {
     }
 }
 
-/// The parameters of the machines in the question, beside each other.
+/// The parameters of the machines in the question, next to each other.
 fn parameters(page: &Page) -> Html {
     // In Compare, the other machine's parameters may be the answer.
     let others = page.compared_explicitly().filter(|_| page.view != View::Compare);

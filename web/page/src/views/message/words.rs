@@ -49,7 +49,7 @@ pub(crate) fn card(of: &Pairs) -> String {
         of.card.map_or_else(|| "of unknown rate".to_owned(), |card| format!("of {}", rate(card)));
     let filled = filling(of.filled_by);
     format!(
-        "Ranks of a node share a network card {card}{filled}. Contention inside the fabric is not modelled."
+        "Ranks of a node share a network card {card}{filled}. Contention inside the network is not modelled."
     )
 }
 
