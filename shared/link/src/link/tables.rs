@@ -8,7 +8,7 @@ use loggia_model::signature::{Point, Table};
 use loggia_model::units::Bytes;
 
 /// Number of points that are too many for a link.
-const MAX_POINTS: usize = 250;
+const TOO_MANY_POINTS: usize = 250;
 
 /// The tables in a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl IncludedTables {
             // Nothing could be left out.
             (0, _) => &Self::DECREASING[..1],
             // More points do not fit; trying would take time at every change of the page.
-            (_, MAX_POINTS..) => &Self::DECREASING[1..],
+            (_, TOO_MANY_POINTS..) => &Self::DECREASING[1..],
             _ => &Self::DECREASING,
         }
     }
