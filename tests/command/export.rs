@@ -37,6 +37,18 @@ fn options_set_nodes_tier_and_send_mode() {
     assert!(issend.contains("-o 19500 "), "{issend}");
 }
 
+/// The file stays a script; the warning is on standard error, or in the JSON object.
+#[test]
+fn picoseconds_are_a_warning() {
+    let run = loggia("export alps --as loggopsim");
+    assert_eq!(run.code, 0);
+    assert!(run.out.starts_with("#!/bin/sh") && run.out.contains("\nLogGOPSim "), "{}", run.out);
+    assert!(run.err.contains("times are in picoseconds"), "{}", run.err);
+    let answer = run_json("export alps --as loggopsim");
+    assert!(run.err.contains(answer["warnings"][0].as_str().unwrap()), "{answer}");
+    assert_eq!(run_json("export cray-t3d --as loggopsim").get("warnings"), None);
+}
+
 /// The exported script gives the numbers of `predict`, to all digits that Python prints.
 #[test]
 fn python_functions_equal_the_command() {

@@ -69,7 +69,7 @@ impl Target {
     pub fn about(self) -> &'static str {
         match self {
             Target::SimGrid => "a platform for SMPI, with factors by message size",
-            Target::LogGopSim => "a command line with times in whole nanoseconds",
+            Target::LogGopSim => "a command line with times in whole nanoseconds, or picoseconds",
             Target::Csv => "one row per parameter, point and closed-form term",
             Target::Python => "the parameters, and functions that predict",
             Target::Json => "the same parameters, flat, each with its meaning",
@@ -138,6 +138,23 @@ pub fn export(
         }
         Target::Python => python::functions(signature, defaults),
         Target::Json => parameters::json(signature, defaults),
+    }
+}
+
+/// What users of this export must know before they run it.
+///
+/// # Errors
+/// As [`export`].
+pub fn warning(
+    signature: &Signature,
+    target: Target,
+    defaults: Defaults,
+) -> Result<Option<String>, Error> {
+    match target {
+        Target::LogGopSim => {
+            loggopsim::warning(&Route::of(signature, defaults.tier, defaults.style)?)
+        }
+        Target::SimGrid | Target::Csv | Target::Python | Target::Json => Ok(None),
     }
 }
 

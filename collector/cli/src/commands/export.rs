@@ -1,11 +1,11 @@
 //! `loggia export`
 
 use crate::cli::Export;
-use crate::report::{Failure, Output};
+use crate::report::{Failure, Output, remark};
 use crate::source::load_with;
 use loggia_collect::atomic_file::write_whole;
-use loggia_exchange::export::export;
-use serde_json::json;
+use loggia_exchange::export::{export, warning};
+use serde_json::{Value, json};
 use std::io::Write;
 
 pub(crate) fn run(args: &Export, output: &mut Output) -> Result<(), Failure> {
@@ -13,12 +13,16 @@ pub(crate) fn run(args: &Export, output: &mut Output) -> Result<(), Failure> {
     let signature = load_with(&args.of.sig, defaults, &args.of.assume.set)?;
     let text = export(&signature, args.target, defaults, args.nodes)?;
     let target = args.target.name();
+    let warnings: Vec<String> = warning(&signature, args.target, defaults)?.into_iter().collect();
+    if !output.is_json() {
+        warnings.iter().for_each(|warning| remark(warning));
+    }
     let Some(path) = &args.output else {
         if output.is_json() {
             let answer = json!({
                 "signature": signature.name, "as": target, "bytes": text.len(), "text": text,
             });
-            return output.print(&answer, String::new);
+            return output.print(&with_warnings(answer, &warnings), String::new);
         }
         return Ok(output.writer().write_all(text.as_bytes())?);
     };
@@ -27,5 +31,13 @@ pub(crate) fn run(args: &Export, output: &mut Output) -> Result<(), Failure> {
     let answer = json!({
         "signature": signature.name, "as": target, "bytes": text.len(), "file": file,
     });
-    output.print(&answer, || format!("{file}: {}", args.target.title()))
+    let title = args.target.title();
+    output.print(&with_warnings(answer, &warnings), || format!("{file}: {title}"))
+}
+
+fn with_warnings(mut answer: Value, warnings: &[String]) -> Value {
+    if !warnings.is_empty() {
+        answer["warnings"] = warnings.into();
+    }
+    answer
 }

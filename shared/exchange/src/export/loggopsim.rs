@@ -1,5 +1,6 @@
-//! LogGOPSim: a command line. Its options are whole numbers of nanoseconds, nanoseconds per byte,
-//! and bytes, each at most 2^31 − 1.
+//! LogGOPSim: a command line. Its options are whole numbers of one unit of time, of this unit per
+//! byte, and of bytes, each at most 2^31 − 1. The unit is the nanosecond, or the picosecond if
+//! rounding to nanoseconds changes a time by more than 1%.
 //!
 //! # Formula
 //! LogGOPSim simulates a message of s bytes between two idle ranks as 2o + L + (s−1) max(O, G). It
@@ -18,9 +19,16 @@ use loggia_model::units::{Bytes, BytesPerMicro, Micros, MicrosPerByte};
 /// The largest value of an option; as eager limit, it makes every message eager.
 const MAX: u32 = i32::MAX as u32;
 
+/// The largest relative change of a time by rounding.
+const MAX_CHANGE: f64 = 0.01;
+
+/// Message sizes at which times are compared.
+const SIZES: [Bytes; 4] = [Bytes(1), Bytes(1 << 10), Bytes(1 << 16), Bytes(1 << 20)];
+
 /// The shell script: comments, then the command.
 pub(super) fn command(route: &Route) -> Result<String, Error> {
     let (parameters, mut notes) = parameters(route)?;
+    let options = Options::chosen(&parameters).ok_or_else(|| too_large(route))?;
     let mut lines = heading(route);
     lines.extend(unknown_parameters(route, &[Need::Gap, Need::EagerLimit]));
     if !route.has(Need::Gap) {
@@ -35,17 +43,37 @@ pub(super) fn command(route: &Route) -> Result<String, Error> {
             rate(BytesPerMicro(1.0 / card.value.0))
         ));
     }
-    notes.extend(prediction_differences(route, &parameters));
-    let in_nanoseconds = Options::of(&parameters, 1e3).ok_or_else(|| too_large(route))?;
-    notes.extend(in_nanoseconds.rounding_notes(&parameters));
-    if in_nanoseconds.is_rounded(&parameters)
-        && let Some(finer) = Options::of(&parameters, 1e6)
+    notes.extend(prediction_differences(route, &options.numbers()));
+    notes.extend(options.rounding_notes(&parameters));
+    notes.extend(unit_warning(&parameters, &options));
+    if options.unit == NANOSECONDS
+        && options.is_rounded(&parameters)
+        && let Some(finer) = Options::of(&parameters, PICOSECONDS)
     {
         notes.push("in picoseconds, for schedules with computation in picoseconds:".into());
         notes.push(finer.line());
     }
     lines.extend(notes.into_iter().map(one_line));
-    Ok(format!("#!/bin/sh\n{}{}\n", commented(&lines), in_nanoseconds.line()))
+    Ok(format!("#!/bin/sh\n{}{}\n", commented(&lines), options.line()))
+}
+
+/// A warning if the options are not in nanoseconds, or rounded by more than 1%.
+pub(super) fn warning(route: &Route) -> Result<Option<String>, Error> {
+    let (parameters, _) = parameters(route)?;
+    let options = Options::chosen(&parameters).ok_or_else(|| too_large(route))?;
+    Ok(unit_warning(&parameters, &options))
+}
+
+fn unit_warning(parameters: &Numbers, options: &Options) -> Option<String> {
+    let rounded =
+        Options::of(parameters, NANOSECONDS).and_then(|options| options.change(parameters));
+    rounded.map(|change| match options.unit == PICOSECONDS {
+        true => format!(
+            "times are in picoseconds: {change}; multiply the nanoseconds of each calc in the \
+             schedule by 1000"
+        ),
+        false => format!("{change}; in picoseconds, an option would exceed {MAX}"),
+    })
 }
 
 /// One number per parameter, and notes on how each was derived.
@@ -96,38 +124,63 @@ fn largest_known_size(route: &Route) -> Bytes {
     curves.into_iter().flatten().flatten().map(end).max().unwrap_or(Bytes(1))
 }
 
-/// Messages for which LogGOPSim's time differs from the prediction by more than 1%.
-fn prediction_differences(route: &Route, parameters: &Numbers) -> Vec<String> {
-    let simulated = |bytes: Bytes| {
-        let each = parameters.gap_per_byte.max(parameters.overhead_per_byte);
-        parameters.overhead * 2.0 + parameters.latency + each.of(bytes.after_the_first())
-    };
+/// Messages for which LogGOPSim's time with its options differs from the prediction by more than
+/// 1%.
+fn prediction_differences(route: &Route, options: &Numbers) -> Vec<String> {
     let at = |bytes: Bytes| {
         let prediction = model::predict(route, None, bytes).ok()?;
-        let (predicted, simulated) = (prediction.time()?, simulated(bytes));
-        let model = prediction.model.map(Model::title).unwrap_or_default();
+        let (predicted, simulated) = (prediction.time()?, message(options, bytes));
+        let basis = prediction.model.map_or(prediction.basis.name(), Model::title);
         let differs = (simulated.0 - predicted.0).abs() > 0.01 * predicted.0;
         differs.then(|| {
             let (simulated, predicted) = (time(simulated), time(predicted));
-            format!("message of {}: LogGOPSim {simulated}, {model} {predicted}", size(bytes))
+            let bytes = size(bytes);
+            format!("message of {bytes}: LogGOPSim: {simulated}; Loggia, {basis}: {predicted}")
         })
     };
-    [1, 1 << 10, 1 << 16, 1 << 20].into_iter().map(Bytes).filter_map(at).collect()
+    SIZES.into_iter().filter_map(at).collect()
 }
+
+/// LogGOPSim's time of one message between idle ranks.
+fn message(parameters: &Numbers, bytes: Bytes) -> Micros {
+    let each = parameters.gap_per_byte.max(parameters.overhead_per_byte);
+    parameters.overhead * 2.0 + parameters.latency + each.of(bytes.after_the_first())
+}
+
+/// LogGOPSim's time between the starts of two messages of one rank: max(o + (s−1) O, g + (s−1) G).
+fn interval(parameters: &Numbers, bytes: Bytes) -> Micros {
+    let with = |time: Micros, each: MicrosPerByte| time + each.of(bytes.after_the_first());
+    let processor = with(parameters.overhead, parameters.overhead_per_byte);
+    processor.max(with(parameters.gap, parameters.gap_per_byte))
+}
+
+/// A unit of time: units per microsecond, and its symbol.
+type Unit = (f64, &'static str);
+
+const NANOSECONDS: Unit = (1e3, "ns");
+const PICOSECONDS: Unit = (1e6, "ps");
 
 /// The options, in a given unit of time.
 struct Options {
-    /// Units per microsecond.
-    units: f64,
+    unit: Unit,
     times: [(char, u32); 5],
     eager_limit: u32,
 }
 
 impl Options {
+    /// In nanoseconds, or in picoseconds if rounding to nanoseconds changes a time by more than 1%.
     /// `None` if a value is too large.
-    fn of(parameters: &Numbers, units: f64) -> Option<Self> {
+    fn chosen(parameters: &Numbers) -> Option<Self> {
+        let options = Options::of(parameters, NANOSECONDS)?;
+        let finer = || Options::of(parameters, PICOSECONDS);
+        let finer = options.change(parameters).and_then(|_| finer());
+        Some(finer.unwrap_or(options))
+    }
+
+    /// `None` if a value is too large.
+    fn of(parameters: &Numbers, unit: Unit) -> Option<Self> {
         let whole = |value: f64| {
-            let rounded = (value * units).round();
+            let rounded = (value * unit.0).round();
             (0.0..=f64::from(MAX)).contains(&rounded).then_some(rounded as u32)
         };
         let mut times = [('L', 0); 5];
@@ -135,7 +188,43 @@ impl Options {
             *place = (option, whole(value)?);
         }
         let limit = parameters.eager_limit.map_or(MAX, |limit| limit.0.min(MAX.into()) as u32);
-        Some(Options { units, times, eager_limit: limit })
+        Some(Options { unit, times, eager_limit: limit })
+    }
+
+    /// The values of the options.
+    fn numbers(&self) -> Numbers {
+        let [latency, overhead, gap, gap_per_byte, overhead_per_byte] =
+            self.times.map(|(_, whole)| f64::from(whole) / self.unit.0);
+        Numbers {
+            latency: Micros(latency),
+            overhead: Micros(overhead),
+            gap: Micros(gap),
+            gap_per_byte: MicrosPerByte(gap_per_byte),
+            overhead_per_byte: MicrosPerByte(overhead_per_byte),
+            eager_limit: Some(Bytes(self.eager_limit.into())),
+        }
+    }
+
+    /// The time that rounding changes most, in words, if by more than 1%.
+    fn change(&self, parameters: &Numbers) -> Option<String> {
+        type Time = fn(&Numbers, Bytes) -> Micros;
+        let rounded = self.numbers();
+        let largest = |(what, of): (&str, Time)| {
+            SIZES
+                .map(|bytes| (bytes, of(parameters, bytes), of(&rounded, bytes)))
+                .into_iter()
+                .filter(|(_, exact, rounded)| (*rounded - *exact).0.abs() > MAX_CHANGE * exact.0)
+                .max_by(|a, b| ratio(a.1, a.2).total_cmp(&ratio(b.1, b.2)))
+                .map(|(bytes, exact, rounded)| {
+                    let (bytes, exact, rounded) = (size(bytes), time(exact), time(rounded));
+                    format!(
+                        "in whole nanoseconds, {what} {bytes} would be {rounded} instead of {exact}"
+                    )
+                })
+        };
+        let times: [(&str, Time); 2] =
+            [("the time of", message), ("the interval between messages of", interval)];
+        times.into_iter().find_map(largest)
     }
 
     fn line(&self) -> String {
@@ -149,15 +238,22 @@ impl Options {
 
     /// Notes on options that are not whole numbers.
     fn rounding_notes(&self, parameters: &Numbers) -> impl Iterator<Item = String> {
+        let (units, symbol) = self.unit;
         self.times.into_iter().zip(in_micros(parameters)).filter_map(
-            |((option, whole), (_, value))| {
-                let value = value * self.units;
+            move |((option, whole), (_, value))| {
+                let value = value * units;
                 let differs = (f64::from(whole) - value).abs() > 1e-9 * value;
-                differs
-                    .then(|| format!("-{option} {whole} is rounded from {} ns", number(value, 6)))
+                differs.then(|| {
+                    format!("-{option} {whole} is rounded from {} {symbol}", number(value, 6))
+                })
             },
         )
     }
+}
+
+/// The larger of two times divided by the smaller.
+fn ratio(a: Micros, b: Micros) -> f64 {
+    (a.0 / b.0).max(b.0 / a.0)
 }
 
 /// The time parameters, in µs.

@@ -15,7 +15,7 @@ use loggia_simulate::{RunSetting, Simulation};
 /// `simulator.ggo`, version 0.1: C `int`s, in nanoseconds, nanoseconds per byte and bytes.
 const INTEGERS: [char; 6] = ['L', 'o', 'g', 'G', 'O', 'S'];
 
-/// The options in the last line of the script.
+/// The options in the last line of the script, in nanoseconds if no comment says picoseconds.
 fn parsed(script: &str) -> Numbers {
     let (comments, [line]) = script
         .lines()
@@ -40,8 +40,9 @@ fn parsed(script: &str) -> Numbers {
         }
     }
     assert!(file.is_some() && integers.len() == INTEGERS.len(), "{line}");
-    let us = |letter| Micros(f64::from(integers[&letter]) / 1e3);
-    let us_per_byte = |letter| MicrosPerByte(f64::from(integers[&letter]) / 1e3);
+    let per_us = if script.contains("# times are in picoseconds") { 1e6 } else { 1e3 };
+    let us = |letter| Micros(f64::from(integers[&letter]) / per_us);
+    let us_per_byte = |letter| MicrosPerByte(f64::from(integers[&letter]) / per_us);
     Numbers {
         latency: us('L'),
         overhead: us('o'),
@@ -148,18 +149,62 @@ fn every_send_mode_is_exported_or_refused_and_rounding_is_noted() {
     assert!(lines > 20, "{lines}");
 }
 
-/// G of a modern network is below a nanosecond per byte.
+/// G of a modern network is below a nanosecond per byte: 0 ns would be infinite bandwidth.
 #[test]
-fn rounding_is_noted_with_a_line_in_picoseconds() {
+fn options_are_in_picoseconds_if_rounding_to_nanoseconds_changes_a_time() {
     let mut machine = plain();
     machine.set("G", "0.04ns").unwrap();
     let script = export(&machine, Target::LogGopSim, &Defaults::default()).unwrap();
-    assert_eq!(parsed(&script).gap_per_byte, MicrosPerByte(0.0));
-    assert!(script.contains("# -G 0 is rounded from 0.04 ns"), "{script}");
-    assert!(script.contains("# LogGOPSim -f SCHEDULE.bin -L 2500000 -o 1500000 -g 1000000 -G 40 "));
+    assert_eq!(parsed(&script).gap_per_byte, MicrosPerByte(0.04e-3));
+    assert!(script.contains("\nLogGOPSim -f SCHEDULE.bin -L 2500000 -o 1500000 -g 1000000 -G 40 "));
+    assert!(script.contains("multiply the nanoseconds of each calc in the schedule by 1000"));
+    assert!(!script.contains("-G 0"), "{script}");
+    let warning =
+        loggia_exchange::export::warning(&machine, Target::LogGopSim, Defaults::default());
+    let warning = warning.unwrap().unwrap();
+    assert!(
+        script.contains(&warning) && warning.contains("1 MiB would be 5.5 µs instead of 47.44 µs"),
+        "{warning}"
+    );
+}
+
+#[test]
+fn rounding_is_noted_with_a_line_in_picoseconds() {
+    let mut machine = plain();
+    machine.set("G", "200.1ns").unwrap();
+    let script = export(&machine, Target::LogGopSim, &Defaults::default()).unwrap();
+    assert_eq!(parsed(&script).gap_per_byte, MicrosPerByte(0.2));
+    assert!(script.contains("# -G 200 is rounded from 200.1 ns"), "{script}");
+    assert!(
+        script.contains("# LogGOPSim -f SCHEDULE.bin -L 2500000 -o 1500000 -g 1000000 -G 200100 ")
+    );
+    machine.set("G", "5.4ns").unwrap();
+    let script = export(&machine, Target::LogGopSim, &Defaults::default()).unwrap();
+    assert_eq!(parsed(&script).gap_per_byte, MicrosPerByte(5.4e-3));
+    machine.set("L", "3ms").unwrap();
+    let script = export(&machine, Target::LogGopSim, &Defaults::default()).unwrap();
+    assert_eq!(parsed(&script).latency, Micros(3e3));
+    assert!(script.contains("in picoseconds, an option would exceed"), "{script}");
     machine.set("L", "3000000").unwrap();
     let error = export(&machine, Target::LogGopSim, &Defaults::default()).unwrap_err();
     assert!(error.message.contains("2147483647"), "{error}");
+}
+
+/// 2 × 426 ns + 1611 ns + 65,535 × 0.094 ns = 8.623 µs.
+#[test]
+fn simulated_times_are_those_of_the_printed_options() {
+    let alps = library::load("alps").unwrap();
+    let script = export(&alps, Target::LogGopSim, &Defaults::default()).unwrap();
+    assert!(script.contains("\nLogGOPSim -f SCHEDULE.bin -L 1611000 -o 426000 "), "{script}");
+    let note = "# message of 64 KiB: LogGOPSim: 8.623 µs; Loggia, interpolated: 16.12 µs\n";
+    assert!(script.contains(note), "{script}");
+    for machine in all() {
+        for defaults in all_defaults(&machine) {
+            let Ok(script) = export(&machine, Target::LogGopSim, &defaults) else { continue };
+            let gap = route(&machine, &defaults).gap_per_byte().unwrap().value;
+            assert!(gap.0 == 0.0 || parsed(&script).gap_per_byte.0 > 0.0, "{script}");
+        }
+    }
 }
 
 #[test]
