@@ -11,9 +11,19 @@ fn a_signature_predicts_its_own_results() {
     let sig = folder.path().join("cluster.json").display().to_string();
     run_json(&format!("import {TABLE} -o {sig}"));
     let answer = run_json(&format!("score {sig} {TABLE}"));
-    assert_eq!(answer["all"]["points"], 10);
-    assert!(number(&answer["all"], "maximum") < 1e-9, "{answer}");
+    assert_eq!((&answer["points"], &answer["in_signature"]), (&10.into(), &10.into()));
+    assert!(number(&answer["all"], "maximum") > 0.1, "{answer}");
+    // A closed form that is fitted to one point is no prediction of this point.
+    let unanswered = answer["unanswered"].as_array().unwrap();
+    let ops: Vec<&str> = unanswered.iter().map(|missing| missing["op"].as_str().unwrap()).collect();
+    assert_eq!(ops, ["p2p", "barrier", "alltoall"], "{answer}");
+    assert_eq!(answer["all"], run_json(&format!("score {sig}"))["all"]);
+    let warning = answer["warnings"][0].as_str().unwrap();
+    assert!(warning.starts_with("10 of 10 results are measurements of the signature"), "{answer}");
     assert_eq!(answer["results"][0], TABLE);
+    let refused = refusal(&format!("score {sig} {TABLE} --fail-on all.median>20%"));
+    assert_eq!(refused["where"], "--fail-on", "{refused}");
+    assert!(refused["message"].as_str().unwrap().starts_with("all 10 results"), "{refused}");
     assert_eq!(answer["all"]["worst"].as_array().unwrap().len(), 5);
     let text = loggia(&format!("score {sig} {TABLE}"));
     assert_eq!(text.code, 0, "{}", text.err);

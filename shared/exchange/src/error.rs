@@ -299,6 +299,10 @@ pub enum ScoreError {
         condition: String,
         predicted: Vec<&'static str>,
     },
+    /// Conditions, but the signature holds all results.
+    NothingIndependent {
+        results: usize,
+    },
 }
 
 impl From<ScoreError> for Error {
@@ -334,6 +338,11 @@ impl From<ScoreError> for Error {
                 };
                 Error::new(format!("no results match `{condition}`"), Input::FailOn, help)
             }
+            ScoreError::NothingIndependent { results } => Error::new(
+                format!("all {results} results are measurements of the signature itself"),
+                Input::FailOn,
+                "give other results; without results, each measurement is predicted from the others",
+            ),
         }
     }
 }

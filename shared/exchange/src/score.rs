@@ -3,6 +3,9 @@
 //! Each point of the measured tables is predicted as by `predict` with its defaults. The error is a
 //! ratio minus 1: 20% is a prediction of 1.2 times the measurement, or of the measurement divided
 //! by 1.2. Half the time and twice the time have the same error.
+//!
+//! A measurement that the signature itself holds is predicted without this measurement: otherwise
+//! the prediction is the measurement, and its error is 0.
 
 mod condition;
 
@@ -13,7 +16,7 @@ use loggia_model::Error;
 use loggia_model::measured::Basis;
 use loggia_model::model::composition::Question;
 use loggia_model::model::{self, Route};
-use loggia_model::signature::{Mode, Operation, Point, Signature, StyleName, Table, Tier};
+use loggia_model::signature::{Mode, Operation, Point, Quality, Signature, StyleName, Table, Tier};
 use loggia_model::stats::quantile::median;
 use loggia_model::units::{Bytes, Interval, Micros, Procs};
 use serde::Serialize;
@@ -33,6 +36,10 @@ pub struct Score {
     pub operations: Vec<Errors>,
     /// Points that the signature cannot predict.
     pub unanswered: Vec<Unanswered>,
+    /// Number of all points.
+    pub points: usize,
+    /// Number of points that are measurements of the signature itself.
+    pub in_signature: usize,
 }
 
 /// The errors of the predictions of one operation. Errors and shares are fractions: 0.2 is 20%.
@@ -110,13 +117,37 @@ impl Points {
     pub fn left_out(signature: &Signature, index: usize) -> Self {
         let mut points = Points::default();
         let Some(table) = signature.tables.get(index) else { return points };
-        let mut without_point = Signature { samples: Vec::new(), ..signature.clone() };
+        let mut others = Others::of(signature);
         for (removed, point) in table.points.iter().enumerate() {
-            without_point.tables[index].points.remove(removed);
-            points.add(table, point, predicted(&without_point, signature, table, point.bytes));
-            without_point.tables[index].points.insert(removed, *point);
+            points.add(table, point, others.predicted(signature, table, index, removed));
         }
         points
+    }
+
+    /// The points of a table of `measured`. A point that the signature holds is predicted without
+    /// this point. Returns also the number of these points.
+    fn independent(
+        signature: &Signature,
+        others: &mut Others,
+        measured: &Signature,
+        table: &Table,
+    ) -> (Self, usize) {
+        let mut points = Points::default();
+        let known = same_conditions(signature, measured, table);
+        let mut held = 0;
+        for point in &table.points {
+            let same = known.and_then(|index| {
+                let all = &signature.tables[index].points;
+                Some((index, all.iter().position(|known| is_same(known, point))?))
+            });
+            held += usize::from(same.is_some());
+            let prediction = match same {
+                Some((index, removed)) => others.predicted(measured, table, index, removed),
+                None => predicted(signature, measured, table, point.bytes),
+            };
+            points.add(table, point, prediction);
+        }
+        (points, held)
     }
 
     fn add(
@@ -138,6 +169,54 @@ impl Points {
         }
         self
     }
+}
+
+/// Predicts measurements of a signature from its other measurements.
+struct Others(Signature);
+
+impl Others {
+    /// Fitted closed forms are left out: they are fitted to the removed points, too.
+    fn of(signature: &Signature) -> Self {
+        let mut others = Signature { samples: Vec::new(), ..signature.clone() };
+        others
+            .collectives
+            .retain(|form| !matches!(form.quality, Quality::Good | Quality::Uncertain));
+        Others(others)
+    }
+
+    /// The prediction of a point of the signature's table `index`, without this point.
+    fn predicted(
+        &mut self,
+        measured: &Signature,
+        table: &Table,
+        index: usize,
+        removed: usize,
+    ) -> Result<(Interval<Micros>, Basis), Error> {
+        let point = self.0.tables[index].points.remove(removed);
+        let prediction = predicted(&self.0, measured, table, point.bytes);
+        self.0.tables[index].points.insert(removed, point);
+        prediction
+    }
+}
+
+/// The index of the signature's table that was measured under the same conditions.
+fn same_conditions(signature: &Signature, measured: &Signature, table: &Table) -> Option<usize> {
+    let tier = match (table.op, &table.tier) {
+        (None, Some(_)) => Some(tier(signature, measured, table).ok()?.name.as_str()),
+        _ => table.tier.as_deref(),
+    };
+    let conditions =
+        |table: &Table| (table.op, table.style.clone(), table.procs, table.per_node, table.pairs);
+    signature
+        .tables
+        .iter()
+        .position(|known| known.tier.as_deref() == tier && conditions(known) == conditions(table))
+}
+
+/// Whether two points are the same measurement: a repeated measurement has another time.
+fn is_same(known: &Point, point: &Point) -> bool {
+    let difference = (known.value.0 - point.value.0).abs();
+    known.bytes == point.bytes && difference <= 1e-9 * point.value.0
 }
 
 /// The operation of a table, or `p2p`.
@@ -165,18 +244,26 @@ fn place(
 }
 
 impl Score {
-    /// Errors of a signature's predictions compared with the tables of another.
+    /// Errors of a signature's predictions compared with the tables of another. Points that the
+    /// signature holds, too, are predicted without themselves.
     #[must_use]
     pub fn of(signature: &Signature, measured: &Signature) -> Self {
-        let tables = measured.tables.iter();
-        Score::from(tables.map(|table| Points::of(signature, measured, table)))
+        let mut others = Others::of(signature);
+        let mut in_signature = 0;
+        let score = Score::from(measured.tables.iter().map(|table| {
+            let (points, held) = Points::independent(signature, &mut others, measured, table);
+            in_signature += held;
+            points
+        }));
+        Score { in_signature, ..score }
     }
 
     /// Cross-validation: each point of a signature's tables is predicted without this point.
     #[must_use]
     pub fn left_out(signature: &Signature) -> Self {
         let tables = 0..signature.tables.len();
-        Score::from(tables.map(|index| Points::left_out(signature, index)))
+        let score = Score::from(tables.map(|index| Points::left_out(signature, index)));
+        Score { in_signature: score.points, ..score }
     }
 
     fn from(tables: impl Iterator<Item = Points>) -> Self {
@@ -191,7 +278,9 @@ impl Score {
         Score {
             operations: operations.into_iter().map(errors).collect(),
             all: Errors::of(ALL, compared.iter()),
+            points: compared.len() + unanswered.iter().map(|missing| missing.points).sum::<usize>(),
             unanswered,
+            in_signature: 0,
         }
     }
 

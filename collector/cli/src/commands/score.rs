@@ -5,6 +5,7 @@ use crate::cli::Score as Args;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use crate::source::load;
+use loggia_exchange::error::ScoreError;
 use loggia_exchange::import::make;
 use loggia_exchange::score::{Compared, ConditionResult, Errors, Score};
 use loggia_model::Error;
@@ -45,11 +46,23 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
             (Score::of(&signature, &measured), files, measured.notes)
         }
     };
+    let independent = score.points - score.in_signature;
+    if !args.fail_on.is_empty() && !args.results.is_empty() && independent == 0 {
+        return Err(ScoreError::NothingIndependent { results: score.points }.into());
+    }
+    let held = (score.in_signature > 0 && !args.results.is_empty()).then(|| {
+        format!(
+            "{} of {} are measurements of the signature itself: each is predicted from the other \
+             measurements",
+            score.in_signature,
+            counted(score.points, "result")
+        )
+    });
     let check = args.fail_on.iter().map(|condition| condition.check(&score));
     let checked: Vec<ConditionResult> = check.collect::<Result<_, _>>()?;
     let missing = score.unanswered.iter().map(|missing| {
         format!(
-            "{} of {} are not predicted: {}",
+            "{} of {} without a prediction: {}",
             counted(missing.points, "point"),
             missing.op,
             missing.why
@@ -60,7 +73,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         results: files,
         score: &score,
         fail_on: &checked,
-        warnings: notes.into_iter().chain(missing).collect(),
+        warnings: held.into_iter().chain(notes).chain(missing).collect(),
     };
     output.print(&answer, || {
         let suffix = if args.results.is_empty() { LEFT_OUT } else { "" };
