@@ -215,6 +215,66 @@ fn invalid_values_are_refused() {
     }
 }
 
+#[test]
+fn tables_without_results_name_their_line() {
+    let text = |text: &str| text.to_owned();
+    let folder = Folder::with(&[
+        ("names.csv", text("op,procs,bytes,time\nallreduce,4,8,2\n")),
+        ("semicolons.csv", text("op;ranks;bytes;time_us\nallreduce;4;8;2\n")),
+        ("header.csv", text("op,ranks,bytes,time_us\n")),
+        ("one.csv", text("op,ranks,bytes,time_us\nallreduce,1,8,2\n")),
+        ("results.tgz", text("\u{1f}")),
+    ]);
+    succeeds(&format!("import {}", folder.named("semicolons.csv")));
+    fs::write(folder.path("results.tgz"), b"\x1f\x8b\x08\0 tar").unwrap();
+    for (file, place, text) in [
+        ("names.csv", "names.csv:1", "unknown columns procs, time; known: op, ranks"),
+        ("header.csv", "header.csv:1", "no row"),
+        ("one.csv", "one.csv:2, column ranks", "ranks is 1; allreduce needs 2 ranks or more"),
+        ("results.tgz", "results.tgz:1", "gzip files are not supported: unpack it"),
+    ] {
+        let refused = refusal(&format!("import {}", folder.named(file)));
+        assert!(refused["where"].as_str().unwrap().ends_with(place), "{refused}");
+        let said = [&refused["message"], &refused["help"]].map(|said| said.as_str().unwrap());
+        assert!(said.concat().contains(text), "{refused}");
+    }
+    let folder = Folder::with(&[("a.txt", allreduce(4))]);
+    let refused = refusal(&format!("import {} --ranks 1", folder.named("a.txt")));
+    assert!(refused["help"].as_str().unwrap().contains("1 ranks cannot exchange"), "{refused}");
+}
+
+/// A misspelled file name must not leave the default in its place.
+#[test]
+fn a_value_for_a_file_that_does_not_exist_is_refused() {
+    for (option, value) in
+        [("ranks", "nomatch=7"), ("tier", "nomatch=node"), ("op", "nomatch=bcast")]
+    {
+        let refused = refusal(&format!("import docs/osu --ranks 4 --{option} {value}"));
+        assert_eq!(refused["where"], format!("--{option} nomatch=…"), "{refused}");
+        assert!(refused["message"].as_str().unwrap().contains("`nomatch`"), "{refused}");
+    }
+    let refused = refusal("import docs/osu --ranks osu_allreduce.32p=32 --ranks 4");
+    assert!(refused["help"].as_str().unwrap().contains("osu_allreduce."), "{refused}");
+    succeeds("import docs/osu --ranks 4 --ranks .16p=16 --ranks osu_allreduce.64p.txt:2=64");
+}
+
+/// A file of another kind is no broken JSON.
+#[test]
+fn files_of_another_kind_are_recognised() {
+    for (arguments, message, help) in [
+        ("show docs/stencil.goal", "a GOAL file", "loggia simulate docs/stencil.goal SIG"),
+        ("simulate cray-t3d docs/stencil.goal", "a GOAL file", "loggia simulate docs/stencil.goal"),
+        ("show docs/osu/osu_latency.txt", "output of a benchmark", "loggia import docs/osu/osu_"),
+        ("show docs/tables/cluster.csv", "output of a benchmark", "loggia import docs/tables/"),
+        ("show README.md", "not a Loggia signature", "begins with"),
+    ] {
+        let refused = refusal(arguments);
+        assert!(refused["message"].as_str().unwrap().contains(message), "{refused}");
+        assert!(refused["help"].as_str().unwrap().contains(help), "{refused}");
+        assert!(!refused.to_string().contains("NaN"), "{refused}");
+    }
+}
+
 /// The files in `docs/osu` and the signature of the picture in docs/import.md.
 #[test]
 fn the_example_of_the_guide_is_imported() {

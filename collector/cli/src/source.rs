@@ -1,9 +1,11 @@
 //! Loads a signature: a built-in name, a path, a link, or `-` for standard input.
 
 use crate::cli::RouteArgs;
+use loggia_exchange::import::is_known;
 use loggia_model::error::Input;
 use loggia_model::signature::Defaults;
 use loggia_model::{Error, Signature, json, library};
+use loggia_schedule::goal::is_goal;
 use loggia_simulate::assumed::assume_missing_costs;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -11,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 pub(crate) fn load(sig: &str) -> Result<Signature, Error> {
     if sig == "-" {
-        return read(io::stdin().lock(), "standard input");
+        return read(io::stdin().lock(), STANDARD_INPUT);
     }
     if library::names().any(|name| name == sig) {
         return library::load(sig);
@@ -116,6 +118,9 @@ fn read(from: impl Read, name: &str) -> Result<Signature, Error> {
     if bytes.len() > json::LARGEST_FILE {
         return Err(too_large(name));
     }
+    if let Some(error) = other_kind(&bytes, name) {
+        return Err(error);
+    }
     let text = String::from_utf8(bytes).map_err(|e| {
         let good = e.utf8_error().valid_up_to();
         let line = e.as_bytes()[..good].iter().filter(|b| **b == b'\n').count() + 1;
@@ -127,6 +132,34 @@ fn read(from: impl Read, name: &str) -> Result<Signature, Error> {
     })?;
     json::from_json(text.strip_prefix('\u{feff}').unwrap_or(&text)).map_err(|e| e.in_file(name))
 }
+
+/// The error for a file of another kind that Loggia reads.
+fn other_kind(bytes: &[u8], name: &str) -> Option<Error> {
+    let begin = &bytes[..bytes.len().min(HEAD)];
+    if begin.trim_ascii_start().starts_with(b"{") {
+        return None;
+    }
+    let file = if name == STANDARD_INPUT { "-" } else { name };
+    if is_goal(begin) {
+        return Some(Error::new(
+            "this is a GOAL file, not a signature",
+            name,
+            format!("simulate it: `loggia simulate {file} SIG`"),
+        ));
+    }
+    is_known(&String::from_utf8_lossy(begin)).then(|| {
+        Error::new(
+            "this is the output of a benchmark, not a signature",
+            name,
+            format!("make a signature from it: `loggia import {file} -o SIG.json`"),
+        )
+    })
+}
+
+/// The kind of a file is recognised by this number of first bytes.
+const HEAD: usize = 1 << 14;
+
+const STANDARD_INPUT: &str = "standard input";
 
 const NAMES: &str = "check the path; `loggia list` lists the built-in signatures";
 

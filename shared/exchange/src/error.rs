@@ -17,6 +17,13 @@ pub enum ImportError {
         place: String,
         reason: String,
     },
+    /// A value for the files with this name, of which there is none.
+    NoFile {
+        input: Input,
+        pattern: String,
+        /// The files with results.
+        files: Vec<String>,
+    },
     /// More distinct conditions than the limit.
     TooManyConditions {
         most: usize,
@@ -87,6 +94,8 @@ pub enum ColumnMistake {
         ranks: u32,
         pairs: Option<u32>,
     },
+    /// A collective operation of one rank.
+    OneRank(Operation),
     NotASendMode(String),
     PairsOfCollective(Operation),
     ModeOfCollective {
@@ -108,6 +117,14 @@ impl From<ImportError> for Error {
                 Error::new(no_results, file, format!("supported tools: {}", tools.join(", ")))
             }
             NothingRead { place, reason } => Error::new(no_results, place, reason),
+            NoFile { input, pattern, files } => {
+                let place = (input, format!("{pattern}=…"));
+                let known = files.iter().map(String::as_str);
+                Error {
+                    message: format!("no file with results has `{pattern}` in its name"),
+                    ..Error::unknown("file", &pattern, place, known)
+                }
+            }
             TooManyConditions { most } => Error::new(
                 format!("these files contain more than {most} different measurements"),
                 "",
@@ -218,6 +235,10 @@ impl ColumnMistake {
             RanksOfMessage { ranks, pairs: None } => (
                 format!("p2p is between 2 ranks, not {ranks}"),
                 "write 2, or give the number of concurrent pairs in column pairs",
+            ),
+            OneRank(op) => (
+                format!("ranks is 1; {} needs 2 ranks or more", op.name()),
+                "delete the row, or put # in front of it",
             ),
             NotASendMode(mode) => (
                 format!("`{mode}` is not a send mode"),

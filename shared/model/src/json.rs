@@ -36,7 +36,7 @@ struct Header {
 /// assert!(error.place.to_string().starts_with("2:"));
 /// ```
 pub fn from_json(text: &str) -> Result<Signature, Error> {
-    let header: Header = serde_json::from_str(text).map_err(of_header)?;
+    let header: Header = serde_json::from_str(text).map_err(|error| of_header(text, error))?;
     let version = version_of(&header)?;
     // Version 1 is the first, so no migration exists yet.
     let is_newest = MIGRATIONS.is_empty() || version == Signature::VERSION;
@@ -51,7 +51,7 @@ pub fn from_json(text: &str) -> Result<Signature, Error> {
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
     serde_json::from_str(text).map_err(|error| {
         let path = path_at(text, error.line(), error.column());
-        JsonError::Field { error, path }.into()
+        field(text, error, path).into()
     })
 }
 
@@ -66,7 +66,7 @@ fn version_of(header: &Header) -> Result<u32, Error> {
 
 /// Reads an older file after converting it version by version.
 fn migrated(text: &str, from: u32, steps: &[Migration]) -> Result<Signature, Error> {
-    let mut value: Value = serde_json::from_str(text).map_err(of_header)?;
+    let mut value: Value = serde_json::from_str(text).map_err(|error| of_header(text, error))?;
     for step in &steps[from as usize - 1..] {
         step(&mut value)?;
     }
@@ -75,12 +75,32 @@ fn migrated(text: &str, from: u32, steps: &[Migration]) -> Result<Signature, Err
 }
 
 /// An error before the version is known.
-fn of_header(error: serde_json::Error) -> Error {
-    let is_first = (error.line(), error.column()) == (1, 1);
-    match is_first && error.is_syntax() {
-        true => JsonError::NotJson.into(),
-        false => JsonError::Field { error, path: String::new() }.into(),
+fn of_header(text: &str, error: serde_json::Error) -> Error {
+    let content = text.trim_ascii_start();
+    if error.is_syntax() && !content.starts_with(['{', '[']) {
+        let before = &text[..text.len() - content.len()];
+        let (line, column) = (before.split('\n').count(), before.split('\n').next_back());
+        let column = column.map_or(1, |indent| indent.len() + 1);
+        return JsonError::NotJson { line: line as u64, column: column as u64 }.into();
     }
+    field(text, error, String::new()).into()
+}
+
+fn field(text: &str, error: serde_json::Error, path: String) -> JsonError {
+    let is_not_finite = ["nan", "inf", "infinity"]
+        .iter()
+        .any(|name| word_at(text, error.line(), error.column()).eq_ignore_ascii_case(name));
+    JsonError::Field { error, path, is_not_finite }
+}
+
+/// The word around this line and column, which count from 1.
+fn word_at(text: &str, line: usize, column: usize) -> &str {
+    let line = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+    let Some((before, after)) = line.split_at_checked(column.saturating_sub(1)) else { return "" };
+    let is_other = |c: char| !c.is_ascii_alphabetic();
+    let start = before.rfind(is_other).map_or(0, |at| at + 1);
+    let end = after.find(is_other).unwrap_or(after.len());
+    line.get(start..before.len() + end).unwrap_or_default()
 }
 
 /// Writes a signature as JSON text.
@@ -129,6 +149,24 @@ mod tests {
         let error = from_json(&text().replace("3.1,", "\"fast\",")).unwrap_err();
         assert!(error.place.to_string().contains("tiers[0].latency.value"), "{error}");
         assert!(error.message.contains("fast"), "{error}");
+    }
+
+    /// Python's json writes NaN and Infinity.
+    #[test]
+    fn only_a_number_that_is_not_finite_gives_this_advice() {
+        for (number, advice) in [
+            ("NaN", "leave unknown values out"),
+            ("-Infinity", "leave unknown values out"),
+            ("nan", "leave unknown values out"),
+            ("3.1\"", "check the quotes, commas"),
+            ("fast", "check the quotes, commas"),
+            ("3.1 2", "check the quotes, commas"),
+        ] {
+            let error = from_json(&text().replacen("3.1,", &format!("{number},"), 1)).unwrap_err();
+            assert!(error.help.to_string().contains(advice), "{number}: {error}");
+            assert!(error.message.starts_with("this is not JSON"), "{number}: {error}");
+            assert!(error.place.to_string().contains(':'), "{number}: {error}");
+        }
     }
 
     #[test]
@@ -181,6 +219,7 @@ mod tests {
             ("7", "expected a signature"),
             ("", "the text ends"),
             ("# README\n", "not a Loggia signature: it is not JSON"),
+            ("\n num_ranks 2\n", "not a Loggia signature: it is not JSON"),
         ] {
             let error = from_json(other).unwrap_err();
             assert!(error.message.contains(word), "{error:?}");

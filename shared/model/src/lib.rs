@@ -30,6 +30,7 @@
 
 pub mod bounds;
 pub mod compare;
+pub mod csv;
 pub mod error;
 pub mod json;
 pub mod library;

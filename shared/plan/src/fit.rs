@@ -8,6 +8,7 @@ use super::error::{FitError, TableMistake};
 use super::plan::Plan;
 use super::request::Request;
 use loggia_model::Error;
+use loggia_model::csv::separator;
 use loggia_model::stats::CONFIDENCE;
 use loggia_model::stats::estimate::Estimate;
 use loggia_model::stats::least_squares::{MAX_TERMS, Weights, least_squares};
@@ -81,7 +82,7 @@ pub fn read(text: &str) -> Result<Vec<MeasuredRun>, FitError> {
     let Some((number, header)) = lines.next() else {
         return Err(FitError::Table { mistake: TableMistake::NoRun, line: 1 });
     };
-    let separator = if header.contains(';') { ';' } else { ',' };
+    let separator = separator(header);
     let columns: Vec<String> =
         header.split(separator).map(|name| name.trim().to_ascii_lowercase()).collect();
     let find = |names: &[&str]| columns.iter().position(|name| names.contains(&name.as_str()));

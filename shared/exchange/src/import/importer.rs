@@ -11,6 +11,15 @@ const MAX_COMMENTS: usize = 100;
 /// Reason for lines before the first recognised output.
 pub(super) const BEFORE_FIRST_OUTPUT: &str = "no recognised output precedes it";
 
+/// Magic numbers of compressed files.
+const COMPRESSED: [(&[u8], &str); 5] = [
+    (b"\x1f\x8b", "gzip"),
+    (b"BZh", "bzip2"),
+    (b"\xfd7zX", "xz"),
+    (b"\x28\xb5\x2f\xfd", "Zstandard"),
+    (b"7z\xbc\xaf", "7-Zip"),
+];
+
 /// Returns a reader if a line starts an output of the tool.
 type Detect = fn(&str) -> Option<Box<dyn Reader>>;
 
@@ -36,6 +45,16 @@ pub struct Importer {
     comments: Vec<(u64, String)>,
     /// Shape of the last row: its length, and the decimals of its last number.
     last_row: Option<(usize, Option<usize>)>,
+    content: Content,
+}
+
+/// The content of the current file.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Content {
+    #[default]
+    Unread,
+    Text,
+    Compressed,
 }
 
 impl Importer {
@@ -45,6 +64,7 @@ impl Importer {
         (self.out.file, self.out.line) = (file.to_owned(), 0);
         (self.lines, self.reader, self.last_row) = (Lines::default(), None, None);
         self.comments.clear();
+        self.content = Content::Unread;
     }
 
     /// Reads the next bytes of the file.
@@ -53,6 +73,20 @@ impl Importer {
     /// If a number contains a comma, a row of a plain table is wrong, or there are too many
     /// conditions.
     pub fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        if self.content == Content::Unread && !bytes.is_empty() {
+            self.content = Content::Text;
+            let format = COMPRESSED.iter().find(|(magic, _)| bytes.starts_with(magic));
+            if let Some((_, format)) = format {
+                self.content = Content::Compressed;
+                self.out.leave_out_line(
+                    1,
+                    &format!("{format} files are not supported: unpack it, and import its content"),
+                );
+            }
+        }
+        if self.content == Content::Compressed {
+            return Ok(());
+        }
         let mut lines = std::mem::take(&mut self.lines);
         let result = lines.push(bytes, |line| self.line(line));
         self.lines = lines;
@@ -129,7 +163,10 @@ impl Importer {
                 return Ok(());
             }
             self.leave_out_comments();
-            self.out.leave_out(BEFORE_FIRST_OUTPUT);
+            match plain::unknown_header(text) {
+                Some(reason) => self.out.leave_out(&reason),
+                None => self.out.leave_out(BEFORE_FIRST_OUTPUT),
+            }
             return Ok(());
         };
         if !line.is_whole

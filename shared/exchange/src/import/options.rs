@@ -1,5 +1,6 @@
 //! Information that files lack, given by the user.
 
+use super::reader::Read;
 use super::run::Run;
 use super::tier::TierName;
 use crate::error::{ImportError, Incomplete};
@@ -82,6 +83,30 @@ pub struct ImportOptions {
     pub date: Option<String>,
     /// Whether to leave out runs with missing information.
     pub leaves_out: bool,
+}
+
+impl ImportOptions {
+    /// The first value for one file that applies to no run. Values for a whole `FILE:LINE` are
+    /// answers to questions, and their file may have been removed since.
+    pub(super) fn unmatched(&self, read: &Read) -> Option<ImportError> {
+        fn pattern<'a, T>(all: &'a [PerFile<T>], runs: &[Run]) -> Option<&'a str> {
+            let unused = |value: &&PerFile<T>| !runs.iter().any(|run| value.applies_to(run));
+            let mut patterns = all.iter().filter(unused).filter_map(|value| value.file.as_deref());
+            patterns.find(|pattern| !pattern.starts_with('='))
+        }
+        let runs = &read.runs;
+        let (input, pattern) = pattern(&self.ranks, runs)
+            .map(|pattern| (Input::Ranks, pattern))
+            .or_else(|| Some((Input::Tier, pattern(&self.tier, runs)?)))
+            .or_else(|| Some((Input::Operation, pattern(&self.op, runs)?)))?;
+        let mut files: Vec<String> = runs.iter().map(|run| run.file.clone()).collect();
+        files.dedup();
+        (!files.is_empty()).then(|| ImportError::NoFile {
+            input,
+            pattern: pattern.to_owned(),
+            files,
+        })
+    }
 }
 
 /// A question to the user about information that a file lacks.

@@ -1,4 +1,5 @@
-//! A plain table: CSV or TSV with a header of known columns, and one measured time in each row.
+//! A plain table: CSV with commas, semicolons or tabs, a header of known columns, and one measured
+//! time in each row.
 //!
 //! | column | meaning |
 //! |---|---|
@@ -20,6 +21,7 @@ use super::{BenchmarkKind, Run, Tool};
 use crate::error::{ColumnMistake, ImportError};
 use csv::{ReaderBuilder, StringRecord, Trim};
 use loggia_model::Error;
+use loggia_model::csv::separator;
 use loggia_model::signature::{BytesAre, Operation, Statistic};
 use loggia_model::units::{Bytes, Micros, Procs};
 use strum::{EnumString, IntoStaticStr, VariantArray};
@@ -56,6 +58,10 @@ impl Column {
         self.into()
     }
 
+    fn names() -> impl Iterator<Item = &'static str> {
+        Column::VARIANTS.iter().map(|column| column.name())
+    }
+
     fn error(self, mistake: ColumnMistake) -> Error {
         ImportError::Column { column: self.name(), mistake }.into()
     }
@@ -71,20 +77,29 @@ struct Header {
 impl Header {
     /// Reads a line, if it is a header.
     fn of(text: &str) -> Option<Self> {
-        let delimiter = if text.contains('\t') { b'\t' } else { b',' };
-        if text.starts_with('#') || !text.contains(char::from(delimiter)) {
+        Header::split(text).filter(|header| {
+            let has_time = header.find(Column::TimeUs).is_some();
+            let known = header.known();
+            has_time && known > 1 || known >= CLEARLY_A_TABLE
+        })
+    }
+
+    /// The cells of a line, if it has several.
+    fn split(text: &str) -> Option<Self> {
+        let delimiter = separator(text);
+        if text.starts_with('#') || !text.contains(delimiter) {
             return None;
         }
+        let delimiter = u8::try_from(delimiter).ok()?;
         let names: Vec<String> =
             cells(text, delimiter).ok()?.iter().map(str::to_ascii_lowercase).collect();
-        let columns: Vec<Option<Column>> = names.iter().map(|name| name.parse().ok()).collect();
-        let known = columns.iter().flatten().count();
-        let has_time = columns.contains(&Some(Column::TimeUs));
-        (has_time && known > 1 || known >= CLEARLY_A_TABLE).then_some(Header {
-            delimiter,
-            names,
-            columns,
-        })
+        let columns = names.iter().map(|name| name.parse().ok()).collect();
+        Some(Header { delimiter, names, columns })
+    }
+
+    /// Number of known columns.
+    fn known(&self) -> usize {
+        self.columns.iter().flatten().count()
     }
 
     fn find(&self, column: Column) -> Option<usize> {
@@ -99,7 +114,7 @@ impl Header {
         }
         for column in [Column::TimeUs, Column::Bytes] {
             if self.find(column).is_none() {
-                let known = Column::VARIANTS.iter().map(|column| column.name()).collect();
+                let known = Column::names().collect();
                 return Err(column.error(ColumnMistake::Missing { known }));
             }
         }
@@ -131,7 +146,29 @@ fn cells(text: &str, delimiter: u8) -> Result<StringRecord, Error> {
 /// Returns a reader if the line is a header of a plain table.
 pub(super) fn detect(text: &str) -> Option<Box<dyn Reader>> {
     let header = Header::of(text.trim_start_matches([' ', '\u{feff}']))?;
-    Some(Box::new(PlainTable { header, comments: Vec::new(), runs: Vec::new() }))
+    Some(Box::new(PlainTable { header, line: 0, comments: Vec::new(), runs: Vec::new() }))
+}
+
+/// Why a line is no header of a plain table, although it names a column of one.
+pub(super) fn unknown_header(text: &str) -> Option<String> {
+    let header = Header::split(text.trim_start_matches([' ', '\u{feff}']))?;
+    if header.known() == 0 || !header.names.iter().all(|name| is_column(name)) {
+        return None;
+    }
+    let known = Column::names().collect::<Vec<_>>().join(", ");
+    let mistake = match header.unknown().as_slice() {
+        [] => "the header lacks the column time_us".to_owned(),
+        [name] => format!("unknown column {name}"),
+        names => format!("unknown columns {}", names.join(", ")),
+    };
+    Some(format!("{mistake}; known: {known}"))
+}
+
+/// Whether a cell can be the name of a column.
+fn is_column(cell: &str) -> bool {
+    cell.len() <= 40
+        && cell.starts_with(char::is_alphabetic)
+        && cell.chars().all(|c| c.is_alphanumeric() || "_-. ()[]/%".contains(c))
 }
 
 /// The properties shared by the rows of a run.
@@ -146,12 +183,15 @@ struct RunKey {
 
 struct PlainTable {
     header: Header,
+    /// Line of the header.
+    line: u64,
     comments: Vec<String>,
     runs: Vec<(RunKey, usize)>,
 }
 
 impl Reader for PlainTable {
     fn begin(&mut self, _text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
+        self.line = out.line;
         self.header.check()?;
         let unknown = self.header.unknown();
         if !unknown.is_empty() {
@@ -198,6 +238,9 @@ impl Reader for PlainTable {
     }
 
     fn end(&mut self, out: &mut Out) {
+        if self.runs.is_empty() {
+            out.leave_out_line(self.line, "this table has a header, but no row");
+        }
         let Some(first) = self.comments.first() else { return };
         let mut title: String = first.chars().take(LONGEST_TITLE).collect();
         if title.len() < first.len() {
@@ -346,6 +389,9 @@ impl Row<'_> {
     fn collective(&self, key: RunKey, op: Operation, pairs: Option<u32>) -> Result<RunKey, Error> {
         if pairs.is_some() {
             return Err(Column::Pairs.error(ColumnMistake::PairsOfCollective(op)));
+        }
+        if key.ranks == Some(1) {
+            return Err(Column::Ranks.error(ColumnMistake::OneRank(op)));
         }
         let bytes_are = match self.cell(Column::BytesAre) {
             None => op.bytes_are(),

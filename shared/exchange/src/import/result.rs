@@ -32,6 +32,9 @@ pub struct ImportResult {
     pub by_tool: Vec<ByTool>,
     /// Unknown parameters, with tools that measure them.
     pub unknown: Vec<Unknown>,
+    /// A value for one file that applies to no file.
+    #[serde(skip)]
+    pub unmatched: Option<ImportError>,
 }
 
 /// The report on a file.
@@ -158,15 +161,21 @@ pub fn make(read: &Read, options: &ImportOptions) -> ImportResult {
     let unknown = unknown(&signature);
     notes(&mut signature, read, options);
     let has_samples = !signature.samples.is_empty();
-    ImportResult { signature: has_samples.then_some(signature), files, questions, by_tool, unknown }
+    let unmatched = options.unmatched(read);
+    let signature = has_samples.then_some(signature);
+    ImportResult { signature, files, questions, by_tool, unknown, unmatched }
 }
 
 impl ImportResult {
     /// The signature, if no information is missing.
     ///
     /// # Errors
-    /// The first open question, or that no results were found.
+    /// A value for a file that does not exist, the first open question, or that no results were
+    /// found.
     pub fn complete(self, options: &ImportOptions) -> Result<(Signature, Self), ImportError> {
+        if let Some(error) = &self.unmatched {
+            return Err(error.clone());
+        }
         if let Some(error) = Question::unanswered(&self.questions).filter(|_| !options.leaves_out) {
             return Err(error);
         }
@@ -177,6 +186,13 @@ impl ImportResult {
             if let Some(left) = known {
                 let place = format!("{}:{}", left.file, left.line);
                 return ImportError::NothingRead { place, reason: left.why.clone() };
+            }
+            let taken =
+                || self.files.iter().flat_map(|file| file.taken.iter().map(move |run| (file, run)));
+            let unused =
+                taken().find_map(|(file, run)| Some((file, run.line, run.unused.clone()?)));
+            if let Some((file, line, reason)) = unused {
+                return ImportError::NothingRead { place: format!("{}:{line}", file.file), reason };
             }
             let tools = Tool::ALL.iter().map(|tool| tool.name()).collect();
             ImportError::UnknownFormat { file, tools }

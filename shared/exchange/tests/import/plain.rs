@@ -137,6 +137,7 @@ fn mistakes_are_refused_with_line_and_column() {
     for (row, column, message, help) in [
         ("bcst,4,,,8,1.5,,,,", "op", "`bcst`", "bcast"),
         (",4,,,8,1.5,,,,", "op", "no operation", "p2p"),
+        ("bcast,1,,,8,1.5,,,,", "ranks", "ranks is 1; bcast needs 2", "delete the row"),
         ("bcast,four,,,8,1.5,,,,", "ranks", "`four` is not a count", "such as 32"),
         ("bcast,4,0,,8,1.5,,,,", "per_node", "`0`", "whole number"),
         ("bcast,4,,,8.5,1.5,,,,", "bytes", "`8.5` is not a size", "4KiB"),
@@ -171,6 +172,44 @@ fn mistakes_are_refused_with_line_and_column() {
         let error = import_error(header);
         assert_eq!(error.place.to_string(), format!("table.csv:1, column {column}"), "{error}");
     }
+}
+
+/// Spreadsheets write semicolons where decimals have a comma.
+#[test]
+fn semicolons_separate_columns() {
+    let (comments, rows) = TABLE.split_at(TABLE.find("op,").unwrap());
+    let with_semicolons = format!("{comments}{}", rows.replace(',', ";"));
+    assert_eq!(signature(&with_semicolons).tables, signature(TABLE).tables);
+    let error = import_error("op;bytes;time_us\np2p;8;2,5\n");
+    assert_eq!(error.place.to_string(), "table.csv:2, column time_us");
+    assert!(error.help.to_string().contains("decimal point"), "{error}");
+}
+
+/// A table without results says so, with its line.
+#[test]
+fn a_table_without_results_names_the_line_and_the_reason() {
+    for (text, place, reason) in [
+        (
+            "# mine\nop,procs,bytes,time\nallreduce,4,8,2\n",
+            2,
+            "unknown columns procs, time; known: op, ranks",
+        ),
+        ("op;procs;bytes;time\n", 1, "unknown columns procs, time; known: op, ranks"),
+        ("bytes,time\n8,2\n", 1, "unknown column time; known: op, ranks"),
+        ("op,bytes\np2p,8\n", 1, "lacks the column time_us"),
+        ("\nop,ranks,bytes,time_us\n", 2, "a header, but no row"),
+        ("op,ranks,bytes,time_us", 1, "a header, but no row"),
+    ] {
+        let options = ImportOptions::default();
+        let made = import("table.csv", text.as_bytes(), &options);
+        let error = Error::from(made.complete(&options).unwrap_err());
+        assert_eq!(error.place.to_string(), format!("table.csv:{place}"), "{text}: {error}");
+        assert!(error.help.to_string().contains(reason), "{text}: {error}");
+    }
+    // Prose is no header.
+    let options = ImportOptions::default();
+    let made = import("a.txt", b"It counts bytes, too.\nbytes, 4\n", &options);
+    assert_eq!(Error::from(made.complete(&options).unwrap_err()).place.to_string(), "a.txt");
 }
 
 #[test]

@@ -9,8 +9,11 @@ use serde_json::error::Category;
 /// The reason why a JSON text cannot be read.
 #[derive(Debug)]
 pub enum JsonError {
-    /// Its first character is not JSON.
-    NotJson,
+    /// Its first character, at this line and column, does not begin a JSON object.
+    NotJson {
+        line: u64,
+        column: u64,
+    },
     /// The version of the format is missing.
     NotASignature,
     /// A version of the format newer than this program.
@@ -20,6 +23,8 @@ pub enum JsonError {
     Field {
         error: serde_json::Error,
         path: String,
+        /// Whether NaN or Infinity is there, which some programs write.
+        is_not_finite: bool,
     },
 }
 
@@ -28,9 +33,11 @@ impl From<JsonError> for Error {
         use JsonError::*;
         const FIRST: &str = "a signature begins with {\"loggia\": 1, the version of its format";
         match error {
-            NotJson => {
-                Error::new("this is not a Loggia signature: it is not JSON", Place::at(1, 1), FIRST)
-            }
+            NotJson { line, column } => Error::new(
+                "this is not a Loggia signature: it is not JSON",
+                Place::at(line, column),
+                FIRST,
+            ),
             NotASignature => Error::new(
                 "this is not a Loggia signature: it has no field `loggia`",
                 Place::Nowhere,
@@ -46,12 +53,12 @@ impl From<JsonError> for Error {
                 "loggia",
                 format!("versions are whole numbers from 1 to {}", Signature::VERSION),
             ),
-            Field { error, path } => of_field(&error, &path),
+            Field { error, path, is_not_finite } => of_field(&error, &path, is_not_finite),
         }
     }
 }
 
-fn of_field(error: &serde_json::Error, path: &str) -> Error {
+fn of_field(error: &serde_json::Error, path: &str, is_not_finite: bool) -> Error {
     let text = error.to_string();
     let message = text.split(" at line ").next().unwrap_or(&text);
     let place = match (error.line() as u64, error.column() as u64, path) {
@@ -74,7 +81,10 @@ fn of_field(error: &serde_json::Error, path: &str) -> Error {
         (Category::Syntax | Category::Io, _) => Error::new(
             format!("this is not JSON: {message}"),
             place,
-            "NaN and Infinity are not JSON: leave unknown values out",
+            match is_not_finite {
+                true => "NaN and Infinity are not JSON: leave unknown values out",
+                false => "check the quotes, commas and brackets before this place",
+            },
         ),
     }
 }
