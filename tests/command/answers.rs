@@ -434,3 +434,51 @@ fn pairs_share_a_network_card() {
     let refused = loggia("predict p2p ap3000-mpi --bytes 8 --pairs 2");
     assert!(refused.err.contains("1/R_N") && refused.err.contains("R_N=10GB/s"), "{}", refused.err);
 }
+
+/// RTT/2 of alps was measured at 1 B and from 1025 B on, so 1 KiB is interpolated.
+#[test]
+fn a_derived_time_is_not_called_measured() {
+    for (bytes, basis, word) in [
+        ("1", "measured", "error"),
+        ("1KiB", "interpolated", "difference"),
+        ("64MiB", "extrapolated", "difference"),
+    ] {
+        let arguments = format!("predict p2p alps --bytes {bytes} --model loggp");
+        let answer = run_json(&arguments);
+        assert_eq!(answer["measured_basis"], basis, "{answer}");
+        let text = loggia(&arguments).out;
+        let line = text.lines().nth(2).unwrap();
+        assert!(line.starts_with(&format!("{basis}: ")), "{text}");
+        assert!(line.contains(&format!("; {word} ")), "{text}");
+    }
+    assert_eq!(
+        run_json("predict p2p cray-t3d --bytes 8 --model loggp").get("measured_basis"),
+        None
+    );
+}
+
+/// The README promises a source for every number.
+#[test]
+fn every_term_of_a_message_has_a_source() {
+    let folder = tempfile::tempdir().unwrap();
+    let (table, sig) = (folder.path().join("pairs.csv"), folder.path().join("pairs.json"));
+    let rows = "op,pairs,per_node,bytes,time_us\np2p,1,1,8,2\np2p,1,1,65536,40\np2p,4,4,8,3\np2p,4,4,65536,90\n";
+    std::fs::write(&table, rows.replace("p2p,4,4", "p2p,4,")).unwrap();
+    let (table, sig) = (table.display().to_string(), sig.display().to_string());
+    run_json(&format!("import {table} -o {sig} --tier network"));
+    for arguments in [
+        "predict p2p cray-t3d --bytes 64KiB --set S=8KiB --model loggps".to_owned(),
+        "predict p2p alps --bytes 64KiB --model loggps".to_owned(),
+        format!("predict p2p {sig} --bytes 8"),
+        format!("predict p2p {sig} --bytes 64KiB --pairs 4"),
+    ] {
+        let answer = run_json(&arguments);
+        for term in answer["terms"].as_array().unwrap() {
+            let source = &answer["sources"][term["symbol"].as_str().unwrap()];
+            assert!(
+                source.as_str().is_some_and(|source| !source.is_empty()),
+                "{arguments}: {term}"
+            );
+        }
+    }
+}

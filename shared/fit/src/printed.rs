@@ -243,12 +243,18 @@ fn end_to_end_latency(all: &[Series]) -> Option<Parameter<Micros>> {
     Some(parameter(estimate, source))
 }
 
+/// End of the name of a benchmark that prints a line through its streams instead of their times.
+pub const FITTED_LINE: &str = ", line g + G s";
+
 /// The slope of long messages in one benchmark, with the source.
 fn slope(series: &Series, times: &Times, quantity: &str) -> Option<(Estimate, String)> {
     let through = series.long(times).map(|(line, from, to)| (line.slope(CONFIDENCE), from, to));
     let method = if through.is_some() { "least squares over" } else { "slope between two" };
     let (slope, from, to) = through.or_else(|| Series::between_two(times))?;
-    let words = format!("{method} {quantity} of {from} to {to} bytes, by {}", series.tool);
+    let words = match series.tool.strip_suffix(FITTED_LINE) {
+        Some(tool) => format!("slope of the line g + G s over {from} to {to} bytes, by {tool}"),
+        None => format!("{method} {quantity} of {from} to {to} bytes, by {}", series.tool),
+    };
     Some((slope, words)).filter(|(slope, _)| slope.value > 0.0)
 }
 
@@ -279,8 +285,9 @@ fn gaps(all: &[Series], tier: &mut Tier) {
         Some(depth) => format!(", {depth} in flight"),
         None => String::new(),
     };
-    let source = |series: &Series| {
-        format!("stream of {size} bytes{}, by {}", in_flight(series), series.tool)
+    let source = |series: &Series| match series.tool.strip_suffix(FITTED_LINE) {
+        Some(tool) => format!("line g + G s at {size} bytes, by {tool}"),
+        None => format!("stream of {size} bytes{}, by {}", in_flight(series), series.tool),
     };
     set_if_unknown(&mut tier.gap, Some(parameter(*gap, source(series))));
     if tier.gap_by_depth.is_empty() {

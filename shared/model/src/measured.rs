@@ -96,6 +96,8 @@ pub enum Doubt {
     AbovePairs(u32),
     /// Contention of several pairs was measured from this size on, and is assumed below.
     PairsFrom(Bytes),
+    /// The extrapolated time was less than this measured time of one call, which replaces it.
+    LongCall(&'static str),
 }
 
 impl std::fmt::Display for Doubt {
@@ -145,6 +147,11 @@ impl std::fmt::Display for Doubt {
             Doubt::AbovePairs(pairs) => {
                 write!(f, "extrapolated beyond {pairs} pairs, the largest number that was measured")
             }
+            Doubt::LongCall(symbol) => write!(
+                f,
+                "the extrapolated time is less than {symbol}, which was measured at this size: the \
+                 time is {symbol}"
+            ),
             Doubt::PairsFrom(bytes) => write!(
                 f,
                 "contention of several pairs was measured from {} on; below, it is modelled by the \

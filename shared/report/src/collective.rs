@@ -44,6 +44,8 @@ pub struct Times {
     pub basis: Basis,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measured_us: Option<Micros>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measured_basis: Option<Basis>,
     extrapolated: bool,
     pub warnings: Vec<String>,
 }
@@ -60,6 +62,7 @@ impl Times {
             compute_us: method.share(|part| part.compute),
             basis: method.shown_basis(),
             measured_us: method.measured(),
+            measured_basis: method.measured_basis(),
             extrapolated: method.is_extrapolated(),
             warnings: method.warnings(),
         }
@@ -186,6 +189,8 @@ pub struct ByAlgorithm {
     pub basis: Basis,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measured_us: Option<Micros>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measured_basis: Option<Basis>,
     terms: Vec<AlgorithmTerm>,
     formula: &'static str,
     formula_is_exact_for: &'static str,
@@ -226,6 +231,7 @@ impl<'a> CollectiveReport<'a, ByAlgorithm> {
                 by: modelled.by,
                 basis: found.basis,
                 measured_us: question.measured(signature),
+                measured_basis: question.measured_basis(signature),
                 terms: terms.collect(),
                 formula: modelled.formula,
                 formula_is_exact_for: modelled.range,

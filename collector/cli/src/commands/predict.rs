@@ -11,6 +11,7 @@ use crate::cli::{RouteArgs, SignatureArgs};
 use crate::report::table::table;
 use crate::source::load_with;
 use loggia_model::Error;
+use loggia_model::measured::Basis;
 use loggia_model::model::{Prediction, Route, Term};
 use loggia_model::signature::{Signature, Tail};
 use loggia_model::units::words::{number, off, size, time};
@@ -71,14 +72,20 @@ fn conclusion(prediction: &Prediction) -> String {
         None if prediction.basis.is_of_table() => format!("{}: {total}", prediction.basis.name()),
         None => format!("{total} · {}", prediction.basis.name()),
     };
-    let error = compared_with_measured(prediction.time(), prediction.measured);
+    let error = compared_with_measured(
+        prediction.time(),
+        prediction.measured.zip(prediction.measured_basis),
+    );
     format!("{total}\n{error}{}\n", prediction.formula())
 }
 
-/// The measured time, and the error of the prediction.
-fn compared_with_measured(predicted: Option<Micros>, measured: Option<Micros>) -> String {
-    let error = |(predicted, measured): (Micros, Micros)| {
-        format!("measured: {}; error {}\n", time(measured), off(predicted.0 / measured.0 - 1.0))
+/// The time from measurements with its basis, and the error of the prediction. A derived time may be
+/// wrong itself, so it gives only a difference.
+fn compared_with_measured(predicted: Option<Micros>, measured: Option<(Micros, Basis)>) -> String {
+    let error = |(predicted, (measured, basis)): (Micros, (Micros, Basis))| {
+        let word = if basis == Basis::Measured { "error" } else { "difference" };
+        let error = off(predicted.0 / measured.0 - 1.0);
+        format!("{}: {}; {word} {error}\n", basis.name(), time(measured))
     };
     predicted.zip(measured).map(error).unwrap_or_default()
 }

@@ -8,6 +8,7 @@ mod one_one;
 use super::reader::{LineOutcome, Out, Reader};
 use super::table::{Columns, UNEVEN, is_time, number, numbers, size};
 use super::{BenchmarkKind, Run, Tool};
+use loggia_fit::printed::FITTED_LINE;
 use loggia_model::Error;
 use loggia_model::signature::Statistic;
 use loggia_model::units::{Bytes, Micros, Procs};
@@ -165,6 +166,9 @@ impl Netgauge {
         let (Some(begin), Some(end)) = (begin, sizes.last().copied()) else { return };
         if Some(&begin) != sizes.first() {
             out.leave_out("Netgauge's line g + G s is negative for short messages");
+        }
+        if let Some(run) = out.nth(self.runs.gap) {
+            run.benchmark = format!("{}{FITTED_LINE}", self.run.benchmark);
         }
         for size in [begin, end] {
             add(self.runs.gap, Bytes(size), Some(time(size)), out);

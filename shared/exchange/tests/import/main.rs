@@ -9,6 +9,7 @@ mod damaged;
 mod golden;
 mod gpus;
 mod layouts;
+mod netgauge;
 mod pairs;
 mod plain;
 mod truth;

@@ -6,7 +6,7 @@
 
 use super::collective::{self, Cost, check_procs, form_of};
 use super::error::ModelError;
-use super::{MEASURED, Warning};
+use super::{MEASURED, Prediction, Warning};
 use crate::Error;
 use crate::error::Input;
 use crate::measured::Basis;
@@ -110,14 +110,20 @@ impl Question {
     fn formula_cost(&self, signature: &Signature, op: Operation) -> Result<Cost, Error> {
         let mut cost = self.cost_by(form_of(signature, op)?);
         cost.prediction.basis = Basis::of_model(signature);
-        cost.prediction.measured =
-            self.measured_cost(signature, op).and_then(|cost| cost.prediction.time());
+        let measured = self.measured_cost(signature, op).map(|cost| cost.prediction);
+        cost.prediction.measured = measured.as_ref().and_then(Prediction::time);
+        cost.prediction.measured_basis = measured.map(|measured| measured.basis);
         Ok(cost)
     }
 
     /// The measured time of the operation, interpolated or extrapolated.
     pub fn measured(&self, signature: &Signature) -> Option<Micros> {
         self.measured_cost(signature, self.op)?.prediction.time()
+    }
+
+    /// Whether this time was measured at exactly these bytes and ranks.
+    pub fn measured_basis(&self, signature: &Signature) -> Option<Basis> {
+        Some(self.measured_cost(signature, self.op)?.prediction.basis)
     }
 
     fn measured_cost(&self, signature: &Signature, op: Operation) -> Option<Cost> {
@@ -251,6 +257,14 @@ impl CollectiveMethod {
     pub fn measured(&self) -> Option<Micros> {
         match self.parts.as_slice() {
             [part] => part.prediction.measured,
+            _ => None,
+        }
+    }
+
+    /// Whether this time was measured at exactly these bytes and ranks.
+    pub fn measured_basis(&self) -> Option<Basis> {
+        match self.parts.as_slice() {
+            [part] => part.prediction.measured_basis,
             _ => None,
         }
     }

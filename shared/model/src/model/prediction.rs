@@ -25,6 +25,8 @@ pub struct Prediction {
     pub basis: Basis,
     /// The measured time, if a model was chosen.
     pub measured: Option<Micros>,
+    /// Whether this time was measured at exactly these bytes, or derived from other measurements.
+    pub measured_basis: Option<Basis>,
 }
 
 /// `count` times a parameter.
@@ -162,7 +164,8 @@ impl Prediction {
             warnings.push(Warning::Remark("the sum of the terms is too large"));
         }
         let (basis, total) = (Basis::Modelled, is_number.then_some(total));
-        Prediction { model, terms, symbols, warnings, total, basis, measured: None }
+        let (measured, measured_basis) = (None, None);
+        Prediction { model, terms, symbols, warnings, total, basis, measured, measured_basis }
     }
 
     /// A measured time, in terms whose sum it is.
@@ -170,7 +173,8 @@ impl Prediction {
         let MeasuredTime { time, basis, doubts } = reading;
         let warnings = doubts.into_iter().map(Warning::Measured).collect();
         let total = Some(time);
-        Prediction { model: None, terms, symbols, warnings, total, basis, measured: None }
+        let (measured, measured_basis) = (None, None);
+        Prediction { model: None, terms, symbols, warnings, total, basis, measured, measured_basis }
     }
 
     /// The predicted time.
@@ -235,7 +239,7 @@ impl Serialize for Term {
 
 impl Serialize for Prediction {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut answer = serializer.serialize_struct("Prediction", 11)?;
+        let mut answer = serializer.serialize_struct("Prediction", 12)?;
         match self.model {
             None if self.basis.is_of_table() => answer.serialize_field("model", MEASURED)?,
             model => answer.serialize_field("model", &model)?,
@@ -249,6 +253,7 @@ impl Serialize for Prediction {
         answer.serialize_field("basis", &self.basis)?;
         if self.measured.is_some() {
             answer.serialize_field("measured_us", &self.measured)?;
+            answer.serialize_field("measured_basis", &self.measured_basis)?;
         }
         answer.serialize_field("extrapolated", &self.is_extrapolated())?;
         answer.serialize_field("warnings", &self.warnings)?;

@@ -193,7 +193,39 @@ impl<'a> Route<'a> {
             measured.time = measured.time + control;
             measured.doubts.push(Doubt::Handshake(limit));
         }
-        Some(measured)
+        Some(self.at_least_one_call(measured, bytes))
+    }
+
+    /// A message takes at least as long as its send call and its receive call. A time that is
+    /// extrapolated beyond the measured sizes may be less. Calls may contain the transfer, so the
+    /// sum o_s + L + o_r + (k−1) G is an upper bound.
+    fn at_least_one_call(&self, mut measured: MeasuredTime, bytes: Bytes) -> MeasuredTime {
+        let is_beyond = |doubt: &Doubt| matches!(doubt, Doubt::AboveSizes(_));
+        let Some(style) = self.style.filter(|_| measured.doubts.iter().any(is_beyond)) else {
+            return measured;
+        };
+        let call = |symbol: &'static str, curve: &Option<Curve>| {
+            let curve = curve.as_ref().filter(|curve| !curve.points.is_empty())?;
+            let at = self.at(curve, bytes).filter(|at| at.clamped_from.is_none())?;
+            Some((symbol, at.time))
+        };
+        let calls = [("o_s", &style.send_overhead), ("o_r", &style.recv_overhead)];
+        let calls = calls.map(|(symbol, curve)| call(symbol, curve));
+        let longest =
+            calls.into_iter().flatten().max_by(|a, b| a.1.value.0.total_cmp(&b.1.value.0));
+        if let Some((symbol, call)) = longest.filter(|(_, call)| call.value > measured.time.value) {
+            let sum: Interval<Micros> = calls.into_iter().flatten().map(|(_, time)| time).sum();
+            let latency = self.latency().unwrap_or(Interval::exact(Micros(0.0)));
+            let each = self.gap_per_byte().unwrap_or(Interval::exact(MicrosPerByte(0.0)));
+            let most = (sum + latency).high + each.high.of(bytes.after_the_first());
+            measured.time = Interval {
+                value: call.value,
+                low: call.low.max(measured.time.low),
+                high: most.max(measured.time.high),
+            };
+            measured.doubts.push(Doubt::LongCall(symbol));
+        }
+        measured
     }
 
     /// The measured RTT/2 before a what-if, changed term by term; none if a term is unknown.
@@ -362,8 +394,9 @@ impl<'a> Route<'a> {
             "1/R_N" => &tier.node_gap_per_byte.as_ref()?.source,
             "EEL" => &tier.end_to_end_latency.as_ref()?.source,
             "g(m)" => &tier.gap_by_size.as_ref()?.source,
-            "o_s" | "s_s" => &self.style?.send_overhead.as_ref()?.source,
-            "o_r" | "s_r" => &self.style?.recv_overhead.as_ref()?.source,
+            "o_s" | "s_s" | "o_s1" => &self.style?.send_overhead.as_ref()?.source,
+            "o_r" | "s_r" | "o_r1" => &self.style?.recv_overhead.as_ref()?.source,
+            "T" => &self.signature.message_table(self.tier, self.style_name())?.source,
             "t_s" => &self.style?.startup.as_ref()?.source,
             "t_b" => &self.style?.per_byte.as_ref()?.source,
             "O'" => &progress?.control_overhead.as_ref()?.source,

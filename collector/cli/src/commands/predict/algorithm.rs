@@ -36,7 +36,10 @@ pub(super) fn print(
             question.bytes_are.words(),
             bounded(Some(time)),
             report.how.basis.name(),
-            compared_with_measured(Some(time.value), report.how.measured_us),
+            compared_with_measured(
+                Some(time.value),
+                report.how.measured_us.zip(report.how.measured_basis),
+            ),
             algorithm.summary,
             table(&["", "count>", "µs>"], rows),
             report.best.as_ref().map(words).unwrap_or_default(),

@@ -74,7 +74,10 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
             question.bytes_are.words(),
             bounded(total),
             report.how.times.basis.name(),
-            compared_with_measured(method.time(), report.how.times.measured_us)
+            compared_with_measured(
+                method.time(),
+                report.how.times.measured_us.zip(report.how.times.measured_basis),
+            )
         );
         for (part, cost) in report.how.parts.iter().zip(&method.parts) {
             let rows = terms(&cost.prediction.terms, |_| Some(part.source));
