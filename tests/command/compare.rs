@@ -226,3 +226,42 @@ fn an_extrapolated_time_has_not_changed() {
     assert_eq!(standing["verdict"], "unknown");
     assert_eq!(standing["why"], "beyond what was measured");
 }
+
+/// The convention of the first machine decided silently: 238.4 µs in total, 119.5 µs for each rank.
+#[test]
+fn a_row_of_an_operation_says_what_its_bytes_count() {
+    let row = |sigs: &str, count: &str| {
+        let run = loggia(&format!("compare {sigs} --op gather --procs 8 --bytes 1KiB {count}"));
+        run.out.lines().find(|line| line.starts_with("gather of")).unwrap().to_owned()
+    };
+    let (there, back) = (row("ap3000-mpi cray-t3d", ""), row("cray-t3d ap3000-mpi", ""));
+    let counts = |line: &str| ["in total", "for each rank"].map(|words| line.contains(words));
+    assert_ne!(counts(&there), counts(&back), "{there}\n{back}");
+    for (count, words) in [("total", "in total"), ("per_rank", "for each rank")] {
+        let option = format!("--bytes-are {count}");
+        let [there, back] = ["ap3000-mpi cray-t3d", "cray-t3d ap3000-mpi"].map(|s| row(s, &option));
+        let name = format!("gather of 1 KiB {words}, p = 8");
+        assert!(there.starts_with(&name) && back.starts_with(&name), "{there}\n{back}");
+    }
+    let times = |sigs: &str| {
+        let answer = run_json_any(&format!(
+            "compare {sigs} --op gather --procs 8 --bytes 1KiB --bytes-are per_rank --json"
+        ));
+        let standings = answer["collectives"][0]["standings"].as_array().unwrap().clone();
+        let mut times: Vec<f64> = standings.iter().map(|of| number(of, "time_us")).collect();
+        times.sort_by(f64::total_cmp);
+        times
+    };
+    assert_eq!(times("ap3000-mpi cray-t3d"), times("cray-t3d ap3000-mpi"));
+    assert_eq!(
+        refusal("compare ap3000-mpi cray-t3d --op gather --procs 8 --bytes-are vector")["where"],
+        "--bytes-are"
+    );
+    let all = loggia("compare ap3000-mpi cray-t3d --procs 8 --bytes-are vector");
+    assert!(all.out.contains("gather of 1 KiB "), "{}{}", all.out, all.err);
+}
+
+/// The answer, whatever the exit status.
+fn run_json_any(arguments: &str) -> Value {
+    serde_json::from_str(&loggia(arguments).out).unwrap()
+}

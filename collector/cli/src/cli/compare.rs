@@ -1,9 +1,9 @@
 //! `loggia compare`
 
-use super::values::{operation, share};
+use super::values::{bytes_are, operation, share};
 use clap::Args;
 use loggia_model::compare::{Limit, Selector};
-use loggia_model::signature::Operation;
+use loggia_model::signature::{BytesAre, Operation};
 use loggia_model::units::{Bytes, Procs};
 
 #[derive(Args)]
@@ -20,6 +20,9 @@ pub(crate) struct Compare {
     /// Set the message size
     #[arg(long, value_name = "SIZE", default_value = "1KiB")]
     pub(crate) bytes: Bytes,
+    /// Set what --bytes counts [default: as in the closed form of the first machine]
+    #[arg(long, value_name = "WHAT", value_parser = bytes_are(), requires = "procs")]
+    pub(crate) bytes_are: Option<BytesAre>,
     /// Ignore changes up to this share
     #[arg(long, value_name = "SHARE", value_parser = share(), default_value = "0%")]
     pub(crate) at_least: f64,

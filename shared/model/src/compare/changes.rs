@@ -1,6 +1,6 @@
 //! Comparison of all known numbers of several machines with the first one.
 
-use super::ratio::{Change, Number, Strictness, Verdict, may_err};
+use super::ratio::{Change, Number, Strictness, Verdict, is_one_sided, may_err};
 use super::subject::{ComparableValue, Subject, known};
 use super::{RankedTime, UNKNOWN, UNKNOWN_HERE, UNKNOWN_OF_FIRST, merged};
 use crate::model::composition::Question;
@@ -77,7 +77,8 @@ impl Comparison {
     pub fn of(machines: &[&Signature], at_least: f64) -> Self {
         let raw = raw(machines);
         let compared = raw.iter().map(Raw::compared).sum();
-        let strictness = Strictness::of(compared, at_least);
+        let one_sided = raw.iter().map(Raw::one_sided).sum();
+        let strictness = Strictness { one_sided, ..Strictness::of(compared, at_least) };
         let parameters = raw.into_iter().map(|row| row.judged(&strictness)).collect();
         Comparison { strictness, parameters }
     }
@@ -382,6 +383,12 @@ impl Raw {
     fn compared(&self) -> usize {
         let Some(Some(first)) = self.numbers.first() else { return 0 };
         self.numbers[1..].iter().flatten().filter(|other| may_err(first, other)).count()
+    }
+
+    /// The number of pairs with an interval on one side only.
+    fn one_sided(&self) -> usize {
+        let Some(Some(first)) = self.numbers.first() else { return 0 };
+        self.numbers[1..].iter().flatten().filter(|other| is_one_sided(first, other)).count()
     }
 
     fn judged(self, strictness: &Strictness) -> Row {

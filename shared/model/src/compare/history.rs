@@ -2,7 +2,7 @@
 //! run.
 
 use super::changes::{Raw, raw};
-use super::ratio::{Change, Number, Strictness, Verdict, may_err};
+use super::ratio::{Change, Number, Strictness, Verdict, is_one_sided, may_err};
 use super::selector::Selector;
 use super::subject::Subject;
 use crate::Error;
@@ -73,8 +73,11 @@ impl History {
         let machines: Vec<&Signature> = order.iter().map(|place| given[*place]).collect();
         let rows = raw(&machines);
         let columns = columns(&rows, selectors)?;
-        let pairs = |row: &Raw| pairs(row).filter(|[a, b]| may_err(a, b)).count();
-        let strictness = Strictness::of(columns.iter().map(|row| pairs(row)).sum(), at_least);
+        let count = |is_counted: fn(&Number, &Number) -> bool| -> usize {
+            columns.iter().flat_map(|row| pairs(row)).filter(|[a, b]| is_counted(a, b)).count()
+        };
+        let one_sided = count(is_one_sided);
+        let strictness = Strictness { one_sided, ..Strictness::of(count(may_err), at_least) };
         let run = |(at, place): (usize, &usize)| Run {
             given: *place,
             name: given[*place].name.clone(),

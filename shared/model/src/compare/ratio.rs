@@ -24,7 +24,7 @@ use crate::signature::Quality;
 use crate::stats::CONFIDENCE;
 use crate::stats::distribution::two_sided;
 use crate::units::Interval;
-use crate::units::words::number;
+use crate::units::words::{counted, number};
 use serde::Serialize;
 
 /// Degrees of freedom of Student's t. Intervals are based on the rounds of a run: at most sixteen
@@ -99,6 +99,8 @@ pub struct Strictness {
     pub confidence: f64,
     /// Number of compared pairs whose intervals are estimates.
     pub compared: usize,
+    /// Number of different pairs of which only one number has an interval.
+    pub one_sided: usize,
     /// k: factor of the width of intervals, relative to a single comparison.
     pub widened: f64,
     /// Relative changes up to this are ignored.
@@ -127,20 +129,35 @@ impl Strictness {
     pub fn of(compared: usize, at_least: f64) -> Self {
         let outside = (1.0 - CONFIDENCE) / compared.max(1) as f64;
         let widened = two_sided(1.0 - outside, FREEDOM) / two_sided(CONFIDENCE, FREEDOM);
-        Strictness { confidence: CONFIDENCE, compared, widened, at_least }
+        Strictness { confidence: CONFIDENCE, compared, one_sided: 0, widened, at_least }
     }
 }
 
 impl Strictness {
-    /// An explanation as one sentence.
+    /// An explanation.
     pub fn words(&self) -> String {
-        match self.compared {
-            0 => "no number here has a confidence interval: all are taken as exact".to_owned(),
-            compared => format!(
-                "{compared} numbers are compared at once, so each ratio's interval is {} times as \
+        let compared = (self.compared > 0).then(|| {
+            format!(
+                "{} numbers are compared at once, so each ratio's interval is {} times as \
                  wide as it would be alone",
+                self.compared,
                 number(self.widened, 2)
-            ),
+            )
+        });
+        let one_sided = (self.one_sided > 0).then(|| {
+            let have = if self.one_sided == 1 { "has" } else { "have" };
+            format!(
+                "{} {have} a confidence interval on one machine only: the change is unknown",
+                counted(self.one_sided as u64, "number")
+            )
+        });
+        match (compared, one_sided) {
+            (None, None) => {
+                "no number here has a confidence interval: all are taken as exact".to_owned()
+            }
+            (compared, one_sided) => {
+                compared.into_iter().chain(one_sided).collect::<Vec<_>>().join("\n")
+            }
         }
     }
 }
@@ -171,6 +188,12 @@ impl Number {
 pub(super) fn may_err(a: &Number, b: &Number) -> bool {
     let is = |kind| a.kind == kind || b.kind == kind;
     is(Kind::Estimated) && !is(Kind::Unbounded)
+}
+
+/// Whether two different numbers cannot be compared, as only one of them has an interval.
+pub(super) fn is_one_sided(a: &Number, b: &Number) -> bool {
+    let is = |kind| a.kind == kind || b.kind == kind;
+    is(Kind::Estimated) && is(Kind::Unbounded) && a.interval.value != b.interval.value
 }
 
 impl Change {
@@ -261,6 +284,7 @@ impl RatioVerdict {
         let is_unbounded = [a, b].iter().any(|of| of.kind == Kind::Unbounded);
         let (verdict, why) = match is_apart {
             _ if away == 0.0 => (Verdict::Same, None),
+            _ if is_one_sided(a, b) => (Verdict::Unknown, Some(ONE_INTERVAL)),
             _ if is_unbounded => (Verdict::Unknown, Some(NO_INTERVAL)),
             true => (Verdict::Changed, is_bare.then_some(NO_INTERVAL)),
             false => (Verdict::Same, None),
@@ -299,6 +323,9 @@ impl RatioVerdict {
 /// Numbers without an interval.
 const NO_INTERVAL: &str = "no interval is known";
 
+/// Two numbers of which one has an interval.
+const ONE_INTERVAL: &str = "only one has an interval";
+
 /// Intervals that include 0.
 const NO_BOUND: &str = "no bound of the ratio is known";
 
@@ -327,8 +354,14 @@ fn uncertainty(parts: [(Kind, f64); 2], widened: f64) -> f64 {
 mod tests {
     use super::*;
 
-    const ALONE: Strictness =
-        Strictness { confidence: CONFIDENCE, compared: 1, widened: 1.0, at_least: 0.0 };
+    const ALONE: Strictness = Strictness { compared: 1, ..EXACT };
+    const EXACT: Strictness = Strictness {
+        confidence: CONFIDENCE,
+        compared: 0,
+        one_sided: 0,
+        widened: 1.0,
+        at_least: 0.0,
+    };
 
     fn estimated(value: f64, low: f64, high: f64) -> Number {
         Number::reported(Interval { value, low, high }, Quality::Good)
@@ -432,6 +465,29 @@ mod tests {
         assert_eq!(verdict(measured, exact(3.1), &ALONE), Verdict::Same);
         // One number is an estimate, so its uncertainty counts.
         assert_eq!(verdict(exact(3.1), estimated(3.2, 3.0, 3.4), &ALONE), Verdict::Same);
+    }
+
+    /// The sentence below a comparison does not contradict its table.
+    #[test]
+    fn intervals_on_one_machine_only_are_counted() {
+        let bare = Number::reported(Interval::exact(3.1), Quality::Good);
+        let wide = estimated(3.2, 3.0, 3.4);
+        assert!(is_one_sided(&bare, &wide) && is_one_sided(&wide, &bare));
+        assert!(!is_one_sided(&bare, &bare) && !is_one_sided(&exact(3.1), &wide));
+        assert!(!is_one_sided(&bare, &estimated(3.1, 3.0, 3.4)), "equal numbers are the same");
+        let judged = Change::of(&bare, &wide, &ALONE).judged;
+        assert_eq!(judged.outcome(), "only one has an interval");
+        assert!(EXACT.words().contains("all are taken as exact"));
+        let one = Strictness { one_sided: 1, ..EXACT };
+        assert_eq!(
+            one.words(),
+            "1 number has a confidence interval on one machine only: the change is unknown"
+        );
+        let both = Strictness { one_sided: 2, ..ALONE };
+        assert!(both.words().contains("1 numbers are compared at once"), "{}", both.words());
+        assert!(both.words().ends_with(
+            "2 numbers have a confidence interval on one machine only: the change is unknown"
+        ));
     }
 
     #[test]

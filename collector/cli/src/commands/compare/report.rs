@@ -45,7 +45,7 @@ pub(super) struct CollectiveTimes {
     operation: Operation,
     pub(super) procs: Procs,
     pub(super) bytes: Bytes,
-    bytes_are: BytesAre,
+    pub(super) bytes_are: BytesAre,
     pub(super) standings: Vec<RankedTime>,
     pub(super) overtakings: Vec<Overtaking>,
 }
@@ -53,7 +53,7 @@ pub(super) struct CollectiveTimes {
 impl Report {
     pub(super) fn of(args: &Compare, machines: &[&Signature]) -> Result<Self, Error> {
         let comparison = Comparison::of(machines, args.at_least);
-        let query = Query { machines, comparison: &comparison };
+        let query = Query { machines, comparison: &comparison, args };
         let p2p: Vec<MessageTimes> = match args.op {
             None => query.messages(&compare::sizes(args.bytes)),
             Some(_) => Vec::new(),
@@ -111,6 +111,7 @@ impl Report {
 struct Query<'a> {
     machines: &'a [&'a Signature],
     comparison: &'a Comparison,
+    args: &'a Compare,
 }
 
 impl Query<'_> {
@@ -138,7 +139,11 @@ impl Query<'_> {
         bytes: Bytes,
     ) -> Result<CollectiveTimes, Error> {
         let bytes = if op == Operation::Barrier { Bytes(0) } else { bytes };
-        let question = Question::of(self.machines[0], op, procs, bytes, None)?;
+        // A count without meaning is an error only for the selected operation.
+        let is_selected = self.args.op.is_some();
+        let has_meaning = |count: &BytesAre| is_selected || op.counts().contains(count);
+        let bytes_are = self.args.bytes_are.filter(has_meaning);
+        let question = Question::of(self.machines[0], op, procs, bytes, bytes_are)?;
         let standings = self.judged(compare::operation(self.machines, &question));
         Ok(CollectiveTimes {
             op: op.name(),

@@ -114,7 +114,8 @@ fn times(report: &Report) -> String {
 }
 
 fn heading(row: &CollectiveTimes) -> String {
-    let of = (row.bytes.0 > 0).then(|| format!(" of {}", size(row.bytes)));
+    let of =
+        (row.bytes.0 > 0).then(|| format!(" of {} {}", size(row.bytes), row.bytes_are.words()));
     format!("{}{}, p = {}", row.op, of.unwrap_or_default(), row.procs.0)
 }
 
