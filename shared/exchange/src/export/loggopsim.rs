@@ -223,7 +223,7 @@ impl Options {
                 })
         };
         let times: [(&str, Time); 2] =
-            [("the time of", message), ("the interval between messages of", interval)];
+            [("the time of a message of", message), ("the interval between messages of", interval)];
         times.into_iter().find_map(largest)
     }
 
