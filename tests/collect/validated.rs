@@ -93,6 +93,65 @@ fn the_fit_of_a_synthetic_machine_has_small_errors() {
     }
 }
 
+/// Two ranks that exchange messages.
+const PAIRS: [&str; 3] = ["ping-pong", "sender-computes", "receiver-computes"];
+
+/// The largest error of a model on a machine that follows this very signature without noise.
+#[track_caller]
+fn error_without_noise(
+    folder: &Path,
+    (name, settings): (&str, &[&str]),
+    model: &str,
+    kinds: &[&str],
+) -> f64 {
+    let set: String = settings.iter().map(|setting| format!(" --set {setting}")).collect();
+    let shown = run(&mut loggia(folder, &format!("show {name} --json{set}"))).good();
+    fs::write(folder.join("perfect.json"), shown.out).unwrap();
+    let machine = "--transport synthetic --from perfect.json --noise 0% --outliers 0%";
+    let validate = format!("validate perfect.json {machine} --json");
+    let checks = checks(&run(&mut loggia(folder, &validate)).good());
+    let errors = kinds.iter().flat_map(|kind| {
+        let selected = of_kind(&checks, kind);
+        assert!(!selected.is_empty(), "{name} {settings:?}: {kind}");
+        selected.into_iter().map(|check| check["predictions"][model]["error"].as_f64().unwrap())
+    });
+    errors.map(f64::abs).fold(0.0, f64::max)
+}
+
+/// The barrier before an exchange is part of its time, whatever the overheads and the gap are.
+#[test]
+fn a_perfect_machine_is_predicted_without_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let own: &[&str] = &[];
+    let short = ["L=10us", "o_s=2us", "o_r=3us", "G=5ns"];
+    let sender_is_slow = ["L=10us", "o_s=3us", "o_r=1us", "G=5ns"];
+    let with_gap = ["L=10us", "o_s=2us", "o_r=2us", "G=5ns", "g=4us", "EEL=14.035us"];
+    for (name, settings) in [
+        ("now-sparc", own),
+        ("cray-t3d", own),
+        ("cray-t3d", &short),
+        ("cray-t3d", &sender_is_slow),
+        ("cray-t3d", &with_gap),
+    ] {
+        let error = error_without_noise(folder.path(), (name, settings), "loggp", &PAIRS);
+        assert!(error < 1e-3, "{name} {settings:?}: {error}");
+    }
+    let overlap = ["S=8KiB", "O_control=1us", "O_i=2us", "O_c=2us"];
+    for progress in ["dependent", "independent"] {
+        for transfer in ["rat", "rta"] {
+            // A pull ends with an acknowledgement. It delays a round trip, but not the delivery
+            // that LogGPO predicts.
+            let first = usize::from(transfer == "rta");
+            let progress = format!("progress={progress}");
+            let transfer = format!("transfer={transfer}");
+            let settings = [&with_gap[..], &overlap, &[&progress, &transfer]].concat();
+            let machine = ("cray-t3d", &settings[..]);
+            let error = error_without_noise(folder.path(), machine, "loggpo", &PAIRS[first..]);
+            assert!(error < 1e-3, "{settings:?}: {error}");
+        }
+    }
+}
+
 mod mpi {
     use super::*;
 

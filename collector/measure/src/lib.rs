@@ -10,6 +10,7 @@
 
 pub mod atomic_file;
 pub mod measure;
+mod message_costs;
 pub mod progress_bar;
 pub mod run;
 pub mod transport;

@@ -2,6 +2,7 @@
 //! signature, exchanges that overlap with computation (Chen et al. 2009, Figure 5 and Section 2.2),
 //! and collective operations with other sizes and numbers of ranks.
 
+mod barrier;
 mod collectives;
 mod pairs;
 

@@ -1,8 +1,10 @@
 //! Checks of pairs of ranks: ping-pongs of sizes between those of the signature, and exchanges that
 //! overlap with computation.
 
+use super::barrier::Barrier;
 use super::{Check, CheckKind, MAX_EXTENSION, Predicted, Subject, is_enough, rounds};
 use crate::measure::{Effort, pulse};
+use crate::message_costs::style;
 use crate::progress_bar::remark;
 use crate::run::Failure;
 use crate::run::commands::{PairCommand, Step, run_pair};
@@ -11,7 +13,7 @@ use crate::transport::Transport;
 use loggia_fit::Remeasured;
 use loggia_model::model::exchange::{Arrivals, Costs, MessageProtocol, exchange};
 use loggia_model::model::{Model, Route, loggpo};
-use loggia_model::signature::{Clock, ProgressKind, Quantity, Samples, Signature, Transfer};
+use loggia_model::signature::{Clock, Mode, ProgressKind, Quantity, Samples, Signature, Transfer};
 use loggia_model::units::{Bytes, Micros};
 use std::collections::BTreeSet;
 
@@ -127,47 +129,62 @@ fn ping_pongs(route: &Route, remeasured: &Remeasured) -> Vec<Check> {
 /// LogGP models every exchange as eager; only LogGPO models the waits of sender and receiver.
 fn overlapped(route: &Route, remeasured: &Remeasured) -> Vec<Check> {
     let mut checks = Vec::new();
-    // The receiver posts its receive before the barrier, and leaves the barrier about one small
-    // message after the sender. Its time starts one small message before the sender's exit.
-    let later = Micros(route.end_to_end_latency().map_or(0.0, |eel| eel.value.0));
+    let barrier = Barrier::of(route);
+    // The measured messages are non-blocking standard sends.
+    let route = Route { style: style(route.tier, (Mode::Standard, false)), ..*route };
     let kinds = [
         (CheckKind::SenderComputes, Quantity::ReceiverDoneSenderComputes),
         (CheckKind::ReceiverComputes, Quantity::SenderDoneReceiverComputes),
     ];
     for (kind, quantity) in kinds {
         for (size, compute, measured) in remeasured.times(quantity) {
-            let time = |protocol, progress, costs: &Costs| {
-                let [at_sender, at_receiver] = match kind {
-                    CheckKind::SenderComputes => [compute, Micros(0.0)],
-                    _ => [Micros(0.0), compute],
-                };
-                let calls = [Micros(0.0), Micros(-1.0)];
-                let around = Arrivals::around(protocol, costs, calls, [at_sender, at_receiver]);
-                let at = Arrivals { recv_wait: later + at_receiver, ..around };
-                let done = exchange(protocol, progress, costs, &at);
-                match kind {
-                    CheckKind::SenderComputes => done.receiver_end + later,
-                    _ => done.sender_end,
-                }
+            let time = |protocol, progress, costs: Costs| {
+                completion(kind, compute, &barrier, (protocol, progress, costs))
             };
-            let loggpo = loggpo::costs(route, size).ok().and_then(|(costs, _)| {
-                let protocol = loggpo::protocol(route, size)?;
-                let progress = route.tier.progress.as_ref()?.kind?;
-                Some(time(protocol, progress, &costs))
+            let loggpo = loggpo::costs(&route, size).ok().and_then(|(costs, _)| {
+                let protocol = loggpo::protocol(&route, size)?;
+                Some(time(protocol, route.tier.progress.as_ref()?.kind?, costs))
             });
-            let loggp = || {
-                let costs = Costs {
-                    control: Micros(0.0),
-                    initiation: route.send_overhead(size)?.time.value,
-                    copy: route.recv_overhead(size)?.time.value,
-                    latency: route.latency()?.value,
-                    bytes: route.gap_per_byte()?.value.of(size.after_the_first()),
-                };
-                Some(time(MessageProtocol::Eager, ProgressKind::Independent, &costs))
-            };
-            let predictions = [(Model::LogGpo, loggpo), (Model::LogGp, loggp())];
-            checks.push(compared(route, kind, size, Some(compute), measured, predictions));
+            let loggp = loggp_costs(&route, size)
+                .map(|costs| time(MessageProtocol::Eager, ProgressKind::Independent, costs));
+            let predictions = [(Model::LogGpo, loggpo), (Model::LogGp, loggp)];
+            checks.push(compared(&route, kind, size, Some(compute), measured, predictions));
         }
     }
     checks
+}
+
+fn loggp_costs(route: &Route, size: Bytes) -> Option<Costs> {
+    Some(Costs {
+        control: Micros(0.0),
+        initiation: route.send_overhead(size)?.time.value,
+        copy: route.recv_overhead(size)?.time.value,
+        latency: route.latency()?.value,
+        bytes: route.gap_per_byte()?.value.of(size.after_the_first()),
+    })
+}
+
+/// The measured time of an exchange after a barrier: of the side that does not compute, on its clock.
+fn completion(
+    kind: CheckKind,
+    compute: Micros,
+    barrier: &Barrier,
+    (protocol, progress, mut costs): (MessageProtocol, ProgressKind, Costs),
+) -> Micros {
+    let [at_sender, at_receiver] = match kind {
+        CheckKind::SenderComputes => [compute, Micros(0.0)],
+        _ => [Micros(0.0), compute],
+    };
+    if protocol == MessageProtocol::Eager {
+        costs.latency = costs.latency + barrier.delay(costs.initiation);
+    }
+    // The receive is posted before the sender's clock starts.
+    let calls = [Micros(0.0), Micros(-1.0)];
+    let around = Arrivals::around(protocol, &costs, calls, [at_sender, at_receiver]);
+    let at = Arrivals { recv_wait: barrier.receiver_leaves + at_receiver, ..around };
+    let done = exchange(protocol, progress, &costs, &at);
+    match kind {
+        CheckKind::SenderComputes => barrier.sender_starts + done.receiver_end,
+        _ => done.sender_end,
+    }
 }

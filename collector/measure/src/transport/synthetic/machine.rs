@@ -1,22 +1,18 @@
 //! Placement of ranks, and all costs between them.
 
 use super::noise::{CostKind, Noise, Random};
+use crate::message_costs::{Sending, recv_overhead, send_overhead, style, transmission};
 use crate::transport::{Arithmetic, Rank, RankInfo, Result};
 use loggia_model::model::composition::Question;
 use loggia_model::model::exchange::{Costs, MessageProtocol};
 use loggia_model::model::{Need, Route, collective, loggpo};
 use loggia_model::placement::Nodes;
-use loggia_model::signature::{
-    Mode, Operation, ProgressKind, Reach, Signature, Style, StyleName, Tier,
-};
+use loggia_model::signature::{Mode, Operation, ProgressKind, Reach, Signature, Style, Tier};
 use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
 use loggia_simulate::RunSetting;
 use loggia_simulate::algorithm::Field;
 use loggia_simulate::collective::{Algorithm, algorithms, named};
-
-/// Mode of a send, and whether the call blocks.
-pub(super) type Sending = (Mode, bool);
 
 /// Conditions that are not part of a signature.
 #[derive(Clone, Debug, Default)]
@@ -311,46 +307,6 @@ pub(super) fn kind(route: &Route) -> Option<ProgressKind> {
     route.tier.progress.as_ref()?.kind
 }
 
-/// The send mode itself; otherwise the other blocking kind, a standard send, or the first.
-fn style(tier: &Tier, (mode, blocking): Sending) -> Option<&Style> {
-    let of = |sending: Sending| {
-        let is = |name: &StyleName| name.mpi() == Some(sending);
-        tier.styles.iter().find(|style| is(&style.name))
-    };
-    of((mode, blocking))
-        .or_else(|| of((mode, !blocking)))
-        .or_else(|| of((Mode::Standard, blocking)))
-        .or_else(|| of((Mode::Standard, !blocking)))
-        .or(tier.styles.first())
-}
-
 fn value(time: Option<Interval<Micros>>) -> f64 {
     time.map_or(0.0, |time| time.value.0)
-}
-
-/// o_s; O_i if no send mode of the tier has o_s.
-fn send_overhead(route: &Route, bytes: Bytes) -> Option<f64> {
-    let of = |route: &Route| route.send_overhead(bytes);
-    overhead(route, of).or_else(|| Some(route.initiation(bytes)?.time.value.0))
-}
-
-/// o_r; O_c if no send mode of the tier has o_r.
-fn recv_overhead(route: &Route, bytes: Bytes) -> Option<f64> {
-    let of = |route: &Route| route.recv_overhead(bytes);
-    overhead(route, of).or_else(|| Some(route.copy(bytes)?.time.value.0))
-}
-
-fn overhead(
-    route: &Route,
-    of: impl Fn(&Route) -> Option<loggia_model::signature::At>,
-) -> Option<f64> {
-    let other_modes = route.tier.styles.iter().map(|style| Route { style: Some(style), ..*route });
-    let found = of(route).or_else(|| other_modes.into_iter().find_map(|other| of(&other)))?;
-    Some(found.time.value.0)
-}
-
-/// G (m−1) and max(g, G (m−1)).
-fn transmission(route: &Route, bytes: Bytes) -> [f64; 2] {
-    let bytes = route.gap_per_byte().map_or(0.0, |gap| gap.value.of(bytes.after_the_first()).0);
-    [bytes, bytes.max(value(route.gap()))]
 }

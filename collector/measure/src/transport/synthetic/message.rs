@@ -7,9 +7,10 @@
 //! that one wait on each side gives the times of `exchange`.
 
 use super::Synthetic;
-use super::machine::{Eager, Sending, kind, protocol};
+use super::machine::{Eager, kind, protocol};
 use super::noise::CostKind;
 use super::packet::{Channel, MessageHeader, Packet, Plan, Step};
+use crate::message_costs::{SIGNAL, Sending};
 use crate::transport::{MAX_REQUESTS, Rank, Request, Result};
 use loggia_model::Error;
 use loggia_model::model::exchange::{Costs, MessageProtocol};
@@ -370,7 +371,7 @@ impl Synthetic {
         self.channel(to).signals_sent += 1;
         let mut random = machine.random(CostKind::Signal, between, number);
         let arrives = match machine.route(between, (Mode::Standard, true)) {
-            Ok(route) => self.inject(&machine.eager(&route, between, NUMBER, &mut random)),
+            Ok(route) => self.inject(&machine.eager(&route, between, SIGNAL, &mut random)),
             // The signature has only collective operations.
             Err(_) => self.clock,
         };
@@ -384,12 +385,9 @@ impl Synthetic {
         let between = [from, self.rank];
         let mut random = self.machine.random(CostKind::AwaitSignal, between, number);
         let route = self.machine.route(between, (Mode::Standard, true));
-        route.map_or(0.0, |route| self.machine.receipt(&route, NUMBER, &mut random))
+        route.map_or(0.0, |route| self.machine.receipt(&route, SIGNAL, &mut random))
     }
 }
-
-/// Size of a control number.
-const NUMBER: Bytes = Bytes(8);
 
 impl Op {
     fn new(peer: Rank, number: u64) -> Self {

@@ -1,6 +1,6 @@
 //! Packets between ranks, and the state of the channel between two of them.
 
-use super::machine::Sending;
+use crate::message_costs::Sending;
 use loggia_model::model::exchange::{Costs, MessageProtocol};
 use loggia_model::signature::ProgressKind;
 use std::collections::VecDeque;
