@@ -71,6 +71,29 @@ fn the_fit_finds_the_signature() {
     assert_eq!(tier["progress"]["kind"], "dependent");
 }
 
+/// Progress is assumed, and a warning says so.
+#[test]
+fn the_eager_limit_is_found_if_progress_is_unknown() {
+    let folder = tempfile::tempdir().unwrap();
+    let new = "new mm --L 10us --o 2us --g 4us --G 5ns --S 8KiB -o mm.json";
+    run(&mut loggia(folder.path(), new)).good();
+    let machine = "--transport synthetic --from mm.json --noise 0% --outliers 0%";
+    let found =
+        run(&mut loggia(folder.path(), &format!("collect {machine} --quick -o found.json")));
+    found.good().printed(&["! mm.json, network: progress is unknown"]);
+    let file = finished(&folder.path().join("found.json"));
+    let progress = &list(&file["tiers"])[0]["progress"];
+    assert_eq!(progress["eager_limit"]["value"], 8192, "{progress}");
+    assert_eq!(progress["kind"], "independent", "{progress}");
+
+    let validated = run(&mut loggia(folder.path(), &format!("validate mm.json {machine} --json")));
+    let checks: Value = serde_json::from_str(&validated.good().out).unwrap();
+    for check in list(&checks["checks"]).iter().filter(|check| check["what"] == "ping-pong") {
+        let error = check["predictions"]["loggps"]["error"].as_f64().unwrap();
+        assert!(error.abs() < 1e-3, "{check}");
+    }
+}
+
 #[test]
 fn the_same_seed_gives_the_same_samples() {
     let folder = tempfile::tempdir().unwrap();

@@ -148,6 +148,14 @@ fn synthetic(args: &Ranks) -> Result<Vec<Synthetic>, Error> {
         ));
     };
     let signature = source::load(from)?;
+    for tier in Synthetic::tiers_of_assumed_progress(&signature) {
+        let key = if signature.tiers.len() > 1 { format!("{tier}.") } else { String::new() };
+        remark(&format!(
+            "! {from}, {tier}: progress is unknown, so messages above S progress while ranks \
+             compute; for another kind, give --from the output of \
+             `loggia show {from} --set {key}progress=dependent --json`"
+        ));
+    }
     let noise = Noise {
         relative: args.noise,
         outliers: args.outliers,

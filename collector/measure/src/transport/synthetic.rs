@@ -81,6 +81,12 @@ impl Synthetic {
         Ok((0..procs).map(rank).collect())
     }
 
+    /// Names of the tiers whose S is known, but not their progress: there, messages above S progress
+    /// while ranks compute.
+    pub fn tiers_of_assumed_progress(signature: &Signature) -> Vec<&str> {
+        machine::tiers_of_assumed_progress(signature)
+    }
+
     fn check(&self, rank: Rank) -> Result<()> {
         if rank != self.rank && rank < self.machine.procs {
             return Ok(());

@@ -5,7 +5,7 @@ use crate::message_costs::{Sending, recv_overhead, send_overhead, style, transmi
 use crate::transport::{Arithmetic, Rank, RankInfo, Result};
 use loggia_model::model::composition::Question;
 use loggia_model::model::exchange::{Costs, MessageProtocol};
-use loggia_model::model::{Need, Route, collective, loggpo};
+use loggia_model::model::{CONTROL, Need, Route, collective, loggpo};
 use loggia_model::placement::Nodes;
 use loggia_model::signature::{Mode, Operation, ProgressKind, Reach, Signature, Style, Tier};
 use loggia_model::simulation_model::SimulationModel;
@@ -91,7 +91,7 @@ impl Machine {
         // Sizes with a rendezvous, whose costs must be known.
         let sizes = tier.progress.iter().flat_map(|progress| &progress.transfer);
         for bytes in sizes.map(|from| from.from).chain([Bytes(u64::MAX)]) {
-            if protocol(&route, bytes) != MessageProtocol::Eager {
+            if by_loggpo(&route, bytes).is_some_and(|protocol| protocol != MessageProtocol::Eager) {
                 loggpo::costs(&route, bytes)?;
             }
         }
@@ -203,16 +203,21 @@ impl Machine {
         bytes: Bytes,
         random: &mut Random,
     ) -> Result<(Costs, f64)> {
-        let (costs, _) = loggpo::costs(route, bytes)?;
+        let costs = match by_loggpo(route, bytes) {
+            Some(_) => Costs { copy: Micros(0.0), ..loggpo::costs(route, bytes)?.0 },
+            None => loggps_costs(route, bytes),
+        };
         let slow = self.slowness(between);
         let [_, hold] = transmission(route, bytes);
         let latency = costs.latency * random.with_outliers() * slow;
         let control = costs.control * random.with_outliers();
         let initiation = costs.initiation * random.with_outliers();
         let factor = random.regular() * slow;
-        let costs =
-            Costs { control, initiation, copy: costs.copy, latency, bytes: costs.bytes * factor };
-        Ok((costs, hold * factor))
+        let copy = costs.copy * random.with_outliers();
+        Ok((
+            Costs { control, initiation, copy, latency, bytes: costs.bytes * factor },
+            hold * factor,
+        ))
     }
 
     /// Cost of posting a receive for an unknown message.
@@ -220,6 +225,7 @@ impl Machine {
         let route = self.route(between, (Mode::Standard, false))?;
         Ok(match protocol(&route, bytes) {
             MessageProtocol::Eager => 0.0,
+            _ if by_loggpo(&route, bytes).is_none() => loggps_costs(&route, bytes).control.0,
             MessageProtocol::Rat | MessageProtocol::Rta => {
                 route.control_overhead().map_or(0.0, |time| time.value.0)
             }
@@ -294,17 +300,59 @@ impl Machine {
     }
 }
 
-/// The protocol of a message: rendezvous only if all its parameters are known.
+/// The protocol of a message above S: that of LogGPO; otherwise the handshake of LogGPS, in which the
+/// sender pushes.
 pub(super) fn protocol(route: &Route, bytes: Bytes) -> MessageProtocol {
-    match kind(route) {
-        Some(_) => loggpo::protocol(route, bytes).unwrap_or(MessageProtocol::Eager),
-        None => MessageProtocol::Eager,
-    }
+    let is_eager = route.eager_limit().is_none_or(|limit| bytes <= limit.value);
+    let other = if is_eager { MessageProtocol::Eager } else { MessageProtocol::Rat };
+    by_loggpo(route, bytes).unwrap_or(other)
 }
 
-/// The kind of progress of a route.
+/// The protocol of LogGPO, if progress and transfer are known.
+fn by_loggpo(route: &Route, bytes: Bytes) -> Option<MessageProtocol> {
+    kind(route)?;
+    loggpo::protocol(route, bytes)
+}
+
+/// The kind of progress of a route, if known.
 pub(super) fn kind(route: &Route) -> Option<ProgressKind> {
     route.tier.progress.as_ref()?.kind
+}
+
+/// The kind of progress of a handshake. If it is unknown, messages progress while ranks compute, as
+/// in simulations by LogGPS.
+pub(super) fn handshake_kind(route: &Route) -> ProgressKind {
+    kind(route).unwrap_or(ProgressKind::Independent)
+}
+
+/// Names of the tiers whose S is known, but not their progress.
+pub(super) fn tiers_of_assumed_progress(signature: &Signature) -> Vec<&str> {
+    let is_assumed = |tier: &&Tier| {
+        let route = Route { signature, tier, style: tier.styles.first() };
+        kind(&route).is_none() && route.eager_limit().is_some()
+    };
+    signature.tiers.iter().filter(is_assumed).map(|tier| tier.name.as_str()).collect()
+}
+
+/// The costs of a handshake by LogGPS: o_s + L + o_r + (k−1)G + 2(o_s1 + L + o_r1). A step of the
+/// handshake costs the mean of o_s1 and o_r1. The sender handles the acknowledgement, then sends.
+fn loggps_costs(route: &Route, bytes: Bytes) -> Costs {
+    let [send, recv, send_control, recv_control] = [
+        send_overhead(route, bytes),
+        recv_overhead(route, bytes),
+        send_overhead(route, CONTROL),
+        recv_overhead(route, CONTROL),
+    ]
+    .map(|time| Micros(time.unwrap_or_default()));
+    let control = (send_control + recv_control) * 0.5;
+    let [bytes, _] = transmission(route, bytes);
+    Costs {
+        control,
+        initiation: control + send,
+        copy: recv,
+        latency: Micros(value(route.latency())),
+        bytes: Micros(bytes),
+    }
 }
 
 fn value(time: Option<Interval<Micros>>) -> f64 {

@@ -4,10 +4,11 @@
 //!
 //! Above the limit: the steps of [`exchange`](loggia_model::model::exchange). With dependent
 //! progress, a step that needs a processor is executed when its rank is in a call. A test checks
-//! that one wait on each side gives the times of `exchange`.
+//! that one wait on each side gives the times of `exchange`. If progress or transfer is unknown, the
+//! same steps have the costs of LogGPS, and the receiver is busy for o_r at the end.
 
 use super::Synthetic;
-use super::machine::{Eager, kind, protocol};
+use super::machine::{Eager, handshake_kind, kind, protocol};
 use super::noise::CostKind;
 use super::packet::{Channel, MessageHeader, Packet, Plan, Step};
 use crate::message_costs::{SIGNAL, Sending};
@@ -88,14 +89,15 @@ impl Synthetic {
         } else {
             protocol(&route, size)
         };
-        let (plan, arrives, finish) = match (protocol, kind(&route)) {
-            (MessageProtocol::Rat | MessageProtocol::Rta, Some(kind)) => {
+        let (plan, arrives, finish) = match protocol {
+            MessageProtocol::Rat | MessageProtocol::Rta => {
+                let kind = handshake_kind(&route);
                 let (costs, hold) = machine.handshake(&route, between, size, &mut random)?;
                 self.clock += costs.control.0;
                 let arrives = self.clock + costs.latency.0;
                 (Plan::Handshake { protocol, kind, costs, hold }, arrives, None)
             }
-            _ => {
+            MessageProtocol::Eager => {
                 let arrives = self.inject(&machine.eager(&route, between, size, &mut random));
                 let acknowledgement = (sending.0 == Mode::Synchronous)
                     .then(|| machine.acknowledgement(&route, between, &mut random));
@@ -317,7 +319,9 @@ impl Synthetic {
         let plan = op.message.map(|message| message.plan);
         match (step, plan) {
             (Step::Begun { arrives, cost }, _) => op.finish = Some(Finish { at: arrives, cost }),
-            (Step::Delivered(delivered), _) => op.finish = Finish::at(delivered),
+            (Step::Delivered(at), Some(Plan::Handshake { costs, .. })) => {
+                op.finish = Some(Finish { at, cost: costs.copy.0 });
+            }
             (Step::Handled(handled), Some(Plan::Handshake { kind, costs, .. })) => {
                 let due = handled + 2.0 * costs.control.0 + costs.latency.0;
                 self.schedule(kind, PendingWork { due, op: at, task: Task::Transmit });

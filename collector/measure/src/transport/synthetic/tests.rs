@@ -128,6 +128,60 @@ fn a_ping_pong_above_the_eager_limit_is_loggpo() {
     }
 }
 
+/// S without progress, and progress without the transfer, which LogGPO needs.
+#[test]
+fn a_ping_pong_above_the_eager_limit_is_loggps_if_loggpo_lacks_parameters() {
+    const SIZES: [usize; 5] = [1, 1024, 1025, 5000, 100_000];
+    let limit = ("S", "1KiB");
+    for settings in [&[limit][..], &[limit, ("progress", "dcp")], &[limit, ("transfer", "rta")]] {
+        let signature = set("cray-t3d", settings);
+        let route = Route::of(&signature, None, None).unwrap();
+        let halves = run(two(&signature, NONE), |t| {
+            SIZES.map(|bytes| half_round_trip(t, Mode::Standard, bytes)).into_iter().collect()
+        });
+        let halves: &Vec<f64> = &halves[0];
+        for (bytes, half) in SIZES.into_iter().zip(halves) {
+            let bytes = Bytes(bytes as u64);
+            let predicted = model::predict(&route, Some(Model::LogGps), bytes).unwrap();
+            let predicted = predicted.time().unwrap().0;
+            assert!(close(predicted, *half), "{settings:?}, {bytes:?}: {predicted} {half}");
+        }
+    }
+}
+
+/// The sender waits for the receiver's call, and neither computation delays the message.
+#[test]
+fn a_handshake_of_unknown_progress_does_not_wait_for_computation() {
+    let signature = set("cray-t3d", &[("S", "1KiB")]);
+    assert_eq!(Synthetic::tiers_of_assumed_progress(&signature), ["network"]);
+    let known = with_progress("icp", "rat");
+    assert!(Synthetic::tiers_of_assumed_progress(&known).is_empty());
+    let ends = run(two(&signature, NONE), |t| {
+        if t.rank() == 0 {
+            t.send(Mode::Standard, 1, 5000)?;
+        } else {
+            t.compute(10_000.0);
+            t.recv(0, 5000)?;
+        }
+        Ok(t.now())
+    });
+    assert!(ends[0] > 10_000.0, "{ends:?}");
+    for computes in [0, 1] {
+        let ends = run(two(&signature, NONE), move |t| {
+            let request = match t.rank() {
+                0 => t.start_send(Mode::Standard, 1, 5000)?,
+                _ => t.start_recv(0, 5000)?,
+            };
+            if t.rank() == computes {
+                t.compute(10_000.0);
+            }
+            t.wait(request)?;
+            Ok(t.now())
+        });
+        assert!(ends[1 - computes as usize] < 5_000.0, "{computes}: {ends:?}");
+    }
+}
+
 /// Calls and waits at any times, with every protocol and kind of progress.
 #[test]
 fn a_handshake_is_an_exchange() {
