@@ -19,7 +19,9 @@ fn a_file_holds_what_standard_output_shows() {
         assert_eq!(answer["text"], file.as_str());
         assert_eq!((&answer["as"], &answer["signature"]), (&format.into(), &"cray-t3d".into()));
         assert_eq!(number(&answer, "bytes") as usize, file.len());
-        let answer = run_json(&format!("export cray-t3d --as {format} --set L=5us -o {path}"));
+        let again = format!("export cray-t3d --as {format} --set L=5us -o {path}");
+        assert_eq!(refusal(&again)["message"], "the file exists");
+        let answer = run_json(&format!("{again} --overwrite"));
         assert_eq!(answer["file"], path.as_str());
         assert_eq!(fs::read_to_string(&path).unwrap(), file);
     }

@@ -25,7 +25,7 @@ fn a_signature_that_results_are_merged_into() {
 
 #[test]
 fn an_exported_platform() {
-    check_kills("export cray-t3d --as simgrid -o out.xml", "out.xml");
+    check_kills("export cray-t3d --as simgrid -o out.xml --overwrite", "out.xml");
 }
 
 #[test]
@@ -38,24 +38,24 @@ fn a_signature_out_of_parameters() {
 
 #[test]
 fn a_page() {
-    check_kills("page cray-t3d -o out.html", "out.html");
+    check_kills("page cray-t3d -o out.html --overwrite", "out.html");
 }
 
 #[test]
 fn a_lesson() {
-    check_kills("lesson page four-numbers -o out.html", "out.html");
+    check_kills("lesson page four-numbers -o out.html --overwrite", "out.html");
 }
 
 const RUN: &str = "simulate --op allreduce --algorithm ring cray-t3d --procs 64";
 
 #[test]
 fn a_timeline() {
-    check_kills(&format!("{RUN} --timeline out.json"), "out.json");
+    check_kills(&format!("{RUN} --timeline out.json --overwrite"), "out.json");
 }
 
 #[test]
 fn a_schedule() {
-    check_kills(&format!("{RUN} --write-goal out.goal"), "out.goal");
+    check_kills(&format!("{RUN} --write-goal out.goal --overwrite"), "out.goal");
 }
 
 /// After a kill, `--resume` keeps the finished plans, and writes the file of an uninterrupted run.

@@ -7,22 +7,24 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// Every command that writes a file, without the path, and its option to replace an old file.
-const WRITERS: [(&str, &str); 10] = [
-    (
-        "collect --transport synthetic --from cray-t3d --quick --only ping-pong --sizes 8 -o",
-        "--overwrite",
-    ),
-    ("plan halo.toml cray-t3d --procs 4 -o", "--overwrite"),
-    ("import rows.csv --merge old.json --tier network -o", "--overwrite"),
-    ("new mine --set L=3us --set o_s=1us --set o_r=1us -o", "--overwrite"),
-    ("export cray-t3d --as csv -o", ""),
-    ("page cray-t3d -o", ""),
-    ("lesson page four-numbers -o", ""),
-    ("simulate --op bcast --algorithm binomial cray-t3d --procs 64 --timeline", ""),
-    ("simulate --op bcast --algorithm binomial cray-t3d --procs 64 --write-goal", ""),
-    ("replay small.goal cray-t3d --timeline", ""),
+/// Every command that writes a file, without the path.
+const WRITERS: [&str; 12] = [
+    "collect --transport synthetic --from cray-t3d --quick --only ping-pong --sizes 8 -o",
+    "plan halo.toml cray-t3d --procs 4 -o",
+    "import rows.csv --merge old.json --tier network -o",
+    "new mine --set L=3us --set o_s=1us --set o_r=1us -o",
+    "export cray-t3d --as csv -o",
+    "page cray-t3d -o",
+    "lesson page four-numbers -o",
+    "lesson handout four-numbers -o",
+    "simulate --op bcast --algorithm binomial cray-t3d --procs 64 --timeline",
+    "simulate --op bcast --algorithm binomial cray-t3d --procs 64 --write-goal",
+    "replay small.goal cray-t3d --timeline",
+    "replay small.goal cray-t3d --write-goal",
 ];
+
+/// The option to replace an old file.
+const REPLACE: &str = "--overwrite";
 
 const OLD: &str = "what was here before";
 
@@ -68,12 +70,25 @@ fn names(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
+fn a_file_that_exists() {
+    let inputs = inputs();
+    let output = inputs.path().join("out");
+    fs::write(&output, OLD).unwrap();
+    let before = names(inputs.path());
+    for arguments in WRITERS {
+        refused(&run(&inputs, arguments, &output, ""), &output, "the file exists");
+        assert_eq!(fs::read_to_string(&output).unwrap(), OLD, "{arguments}");
+        assert_eq!(names(inputs.path()), before, "{arguments}");
+    }
+}
+
+#[test]
 fn a_missing_folder() {
     let inputs = inputs();
     let before = names(inputs.path());
-    for (arguments, more) in WRITERS {
+    for arguments in WRITERS {
         let output = Path::new("nowhere/out");
-        refused(&run(&inputs, arguments, output, more), output, "there is no such folder");
+        refused(&run(&inputs, arguments, output, REPLACE), output, "there is no such folder");
         assert_eq!(names(inputs.path()), before, "{arguments}");
     }
 }
@@ -84,8 +99,8 @@ fn a_folder_in_place_of_the_file() {
     let output = inputs.path().join("out");
     fs::create_dir(&output).unwrap();
     let before = names(inputs.path());
-    for (arguments, more) in WRITERS {
-        refused(&run(&inputs, arguments, &output, more), &output, "is a folder");
+    for arguments in WRITERS {
+        refused(&run(&inputs, arguments, &output, REPLACE), &output, "is a folder");
         assert_eq!((names(inputs.path()), names(&output)), (before.clone(), vec![]), "{arguments}");
     }
 }
@@ -110,8 +125,8 @@ fn a_full_disk() {
 
 fn is_kept(inputs: &TempDir, disk: &Disk, reason: &str) {
     let (output, before) = (disk.0.join("out"), names(&disk.0));
-    for (arguments, more) in WRITERS {
-        refused(&run(inputs, arguments, &output, more), &output, reason);
+    for arguments in WRITERS {
+        refused(&run(inputs, arguments, &output, REPLACE), &output, reason);
         assert_eq!(fs::read_to_string(&output).unwrap(), OLD, "{arguments}");
         assert_eq!(names(&disk.0), before, "{arguments}");
     }

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 pub(crate) fn one_file(folder: &TempDir, arguments: &[&str]) -> PathBuf {
     let path = folder.path().join("one.html");
     let output = path.display().to_string();
-    let arguments = [&["page", "--json", "-o", &output], arguments].concat();
+    let arguments = [&["page", "--json", "--overwrite", "-o", &output], arguments].concat();
     assert_eq!(loggia(&arguments)["file"], json!(output));
     path
 }

@@ -142,6 +142,19 @@ fn other_files_are_refused() {
     run(&mut loggia(folder.path(), "replay nowhere cray-t3d")).exited(2, &errors);
 }
 
+/// Nothing is left that the next trace would have to overwrite.
+#[test]
+fn a_program_without_mpi_leaves_no_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    for _ in 0..2 {
+        run(&mut loggia(folder.path(), "trace -o t -- true")).exited(2, &["never called MPI_Init"]);
+        assert!(!folder.path().join("t").exists());
+    }
+    fs::create_dir(folder.path().join("t")).unwrap();
+    run(&mut loggia(folder.path(), "trace -o t -- true")).exited(2, &["never called MPI_Init"]);
+    assert_eq!(folder.path().join("t").read_dir().unwrap().count(), 0);
+}
+
 #[test]
 fn an_existing_trace_is_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
@@ -153,6 +166,7 @@ fn an_existing_trace_is_not_overwritten() {
     run(&mut loggia(folder.path(), "trace -o t --overwrite -- true")).exited(2, &errors);
     let errors = ["the folder contains no trace", "with exit code 1 before it called MPI_Init"];
     run(&mut loggia(folder.path(), "trace -o t --overwrite -- false")).exited(2, &errors);
+    assert!(folder.path().join("t/rank-0.trace").exists());
     let errors = ["program not found"];
     run(&mut loggia(folder.path(), "trace -o new -- no-such-program")).exited(2, &errors);
 }

@@ -24,6 +24,7 @@ mod link;
 mod list;
 mod metrics;
 mod new;
+mod overwrite;
 mod page;
 mod page_state;
 mod plan;

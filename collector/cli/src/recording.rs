@@ -62,6 +62,12 @@ impl Recording {
         Ok(Recording { folder, into, is_new })
     }
 
+    /// Whether a rank has recorded calls.
+    pub(crate) fn has_calls(&self) -> bool {
+        let is_of_rank = |path: &PathBuf| path.extension().is_some_and(|end| end == "trace");
+        files_of_a_trace(&self.into).is_ok_and(|files| files.iter().any(is_of_rank))
+    }
+
     /// Replaces the old trace by the new one.
     pub(crate) fn end(&self) -> Result<(), Error> {
         if self.into == self.folder {

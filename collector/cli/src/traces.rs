@@ -30,6 +30,23 @@ fn index(folder: &Path) -> Option<Index> {
     serde_json::from_slice(&fs::read(folder.join(INDEX)).ok()?).ok()
 }
 
+/// The error of a folder without a trace, with the reason if the program ended without a call.
+pub(crate) fn no_trace(folder: String, index: Option<&Index>) -> Error {
+    let help = match index.map(|index| (index.seconds, index.exit_code)) {
+        Some((Some(_), Some(0))) => {
+            "the traced program never called MPI_Init, or it loads MPI with dlopen; check that it \
+             is an MPI program"
+                .into()
+        }
+        Some((Some(_), code)) => {
+            let code = code.map(|code| format!(" with exit code {code}")).unwrap_or_default();
+            format!("the program ended{code} before it called MPI_Init; see its output")
+        }
+        _ => "name a folder written by `loggia trace`".to_owned(),
+    };
+    Error::new("the folder contains no trace", folder, help)
+}
+
 /// The files of a trace in a folder, sorted by name, without the index.
 fn of_folder(folder: &Path) -> Result<Vec<File>, Error> {
     let name = folder.display().to_string();
@@ -45,19 +62,7 @@ fn of_folder(folder: &Path) -> Result<Vec<File>, Error> {
     // If there are Loggia's own files, other files are ignored.
     let paths = if traces.is_empty() { paths } else { traces };
     if paths.is_empty() {
-        let help = match index(folder).map(|index| (index.seconds, index.exit_code)) {
-            Some((Some(_), Some(0))) => {
-                "the traced program never called MPI_Init, or it loads MPI with dlopen; check that it \
-                 is an MPI program"
-                    .into()
-            }
-            Some((Some(_), code)) => {
-                let code = code.map(|code| format!(" with exit code {code}")).unwrap_or_default();
-                format!("the program ended{code} before it called MPI_Init; see its output")
-            }
-            _ => "name a folder written by `loggia trace`".to_owned(),
-        };
-        return Err(Error::new("the folder contains no trace", name, help));
+        return Err(no_trace(name, index(folder).as_ref()));
     }
     paths.iter().map(|path| file(&path.display().to_string())).collect()
 }

@@ -14,8 +14,7 @@ pub fn write_whole<R>(
     write: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<R>,
 ) -> Result<R, Error> {
     let failed = |error: io::Error| cannot_write(&error, path);
-    let is_stream = path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
-    if is_stream {
+    if is_stream(path) {
         let mut stream = File::options().write(true).open(path).map_err(failed)?;
         return written(&mut stream, write).map_err(failed);
     }
@@ -23,6 +22,11 @@ pub fn write_whole<R>(
     let result = written(file.as_file_mut(), write).map_err(failed)?;
     file.persist(path).map_err(|error| failed(error.error))?;
     Ok(result)
+}
+
+/// Whether the path is a device, a pipe or a socket.
+fn is_stream(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 fn written<R>(
@@ -54,9 +58,9 @@ pub fn reason(error: &io::Error) -> String {
     }
 }
 
-/// Refuses an existing file.
+/// Refuses an existing file. Writing to a device or a pipe replaces nothing.
 pub fn must_be_free(path: &Path) -> Result<(), Error> {
-    if !path.exists() {
+    if !path.exists() || is_stream(path) {
         return Ok(());
     }
     Err(Error::new(
@@ -143,6 +147,16 @@ mod tests {
         .unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "of the first");
         assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+    }
+
+    #[test]
+    fn only_a_file_that_would_be_replaced_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        must_be_free(&path).unwrap();
+        fs::write(&path, "a person's own").unwrap();
+        assert_eq!(must_be_free(&path).unwrap_err().message, "the file exists");
+        must_be_free(Path::new("/dev/null")).unwrap();
     }
 
     /// A reader of the pipe gets the whole text, and the pipe remains.

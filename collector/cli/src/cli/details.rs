@@ -1,5 +1,6 @@
 //! Details to print, files to write and placement of ranks: `loggia simulate` and `loggia replay`.
 
+use super::overwrite::Overwrite;
 use clap::Args;
 use loggia_model::Error;
 use loggia_model::placement::Nodes;
@@ -26,6 +27,15 @@ pub(crate) struct OutputFiles {
     /// Write the schedule as GOAL: binary if the name ends in .bin, otherwise text
     #[arg(long, value_name = "FILE")]
     pub(crate) write_goal: Option<PathBuf>,
+    #[command(flatten)]
+    overwrite: Overwrite,
+}
+
+impl OutputFiles {
+    /// Refuses files that exist, unless they are to be replaced.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        self.overwrite.check(self.timeline.as_deref().into_iter().chain(self.write_goal.as_deref()))
+    }
 }
 
 #[derive(Args)]

@@ -1,5 +1,6 @@
 //! `loggia export`
 
+use super::overwrite::Overwrite;
 use super::signature::{RouteArgs, SignatureArgs};
 use super::values::target;
 use clap::Args;
@@ -17,6 +18,8 @@ pub(crate) struct Export {
     /// Write to this file [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) overwrite: Overwrite,
     #[command(flatten)]
     pub(crate) route: RouteArgs,
     /// Set the number of nodes of a SimGrid platform

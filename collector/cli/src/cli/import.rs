@@ -1,5 +1,6 @@
 //! `loggia import`
 
+use super::overwrite::Overwrite;
 use super::results::ResultFacts;
 use clap::Args;
 use std::path::PathBuf;
@@ -12,9 +13,8 @@ pub(crate) struct Import {
     /// Write the signature to this file, such as sig.json; without it, only print the report
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Replace the file if it exists
-    #[arg(long)]
-    pub(crate) overwrite: bool,
+    #[command(flatten)]
+    pub(crate) overwrite: Overwrite,
     #[command(flatten)]
     pub(crate) facts: ResultFacts,
     /// Add to this signature: known values stay; missing ones come from the import

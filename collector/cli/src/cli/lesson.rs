@@ -1,5 +1,6 @@
 //! `loggia lesson`
 
+use super::overwrite::Overwrite;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -41,6 +42,8 @@ pub(crate) struct LessonOutput {
     /// Write to this file
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) overwrite: Overwrite,
 }
 
 #[derive(Args)]

@@ -1,5 +1,6 @@
 //! `loggia new`
 
+use super::overwrite::Overwrite;
 use super::signature::Assume;
 use clap::Args;
 use std::path::PathBuf;
@@ -21,9 +22,8 @@ pub(crate) struct New {
     /// Write the signature to this file [default: standard output, with --json]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Replace the file if it exists
-    #[arg(long)]
-    pub(crate) overwrite: bool,
+    #[command(flatten)]
+    pub(crate) overwrite: Overwrite,
 }
 
 /// Values as typed; `None` stays unknown.

@@ -1,5 +1,6 @@
 //! `loggia page`
 
+use super::overwrite::Overwrite;
 use super::page_state::PageState;
 use clap::Args;
 use std::path::PathBuf;
@@ -11,4 +12,6 @@ pub(crate) struct Page {
     /// Write to this file, such as t3d.html
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) overwrite: Overwrite,
 }

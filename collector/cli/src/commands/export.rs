@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 
 pub(crate) fn run(args: &Export, output: &mut Output) -> Result<(), Failure> {
+    args.overwrite.check(args.output.as_deref())?;
     let defaults = args.route.defaults();
     let signature = load_with(&args.of.sig, defaults, &args.of.assume.set)?;
     let text = export(&signature, args.target, defaults, args.nodes)?;

@@ -30,9 +30,7 @@ struct ImportReport<'a> {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
-    if let Some(path) = args.output.as_deref().filter(|_| !args.overwrite) {
-        atomic_file::must_be_free(path)?;
-    }
+    args.overwrite.check(args.output.as_deref())?;
     let base = args.merge.as_deref().map(load).transpose()?;
     let options = options(args);
     let (found, made) = make(&read::all(&args.files)?, &options).complete(&options)?;

@@ -103,6 +103,7 @@ fn checked(given: &str, output: &mut Output) -> Result<(), Failure> {
 }
 
 fn write_page(args: &LessonOutput, output: &mut Output) -> Result<(), Failure> {
+    args.overwrite.check([args.output.as_path()])?;
     let (_, given) = read(&args.of.lesson)?;
     let state = opening(&given, None);
     // A built page always has a placeholder for the state.
@@ -111,6 +112,7 @@ fn write_page(args: &LessonOutput, output: &mut Output) -> Result<(), Failure> {
 }
 
 fn write_handout(args: &LessonOutput, output: &mut Output) -> Result<(), Failure> {
+    args.overwrite.check([args.output.as_path()])?;
     let (lesson, _) = read(&args.of.lesson)?;
     let page = handout(&lesson, &mut Evaluator::default())
         .map_err(|error| error.in_file(&args.of.lesson))?;

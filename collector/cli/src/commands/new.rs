@@ -10,9 +10,7 @@ use std::io::Write;
 use std::path::Path;
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
-    if let Some(path) = args.output.as_deref().filter(|_| !args.overwrite) {
-        atomic_file::must_be_free(path)?;
-    }
+    args.overwrite.check(args.output.as_deref())?;
     let signature = created(args)?;
     let json = json::to_json(&signature);
     if let Some(path) = &args.output {

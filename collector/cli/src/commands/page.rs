@@ -10,6 +10,7 @@ use serde_json::json;
 use std::io::Write;
 
 pub(crate) fn run(args: &Page, output: &mut Output) -> Result<(), Failure> {
+    args.overwrite.check([args.output.as_path()])?;
     let state = link::state(&args.state)?;
     // A built page always has a placeholder for the state.
     let page = single::with_state(&page::one_file()?, &state).unwrap_or_default();

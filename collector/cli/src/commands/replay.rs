@@ -27,6 +27,7 @@ struct Report<'a> {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
+    args.files.check()?;
     let arguments: Vec<&str> =
         args.what.iter().map(String::as_str).filter(|word| *word != "with").collect();
     let [names @ .., sig] = &arguments[..] else { return Ok(()) };

@@ -15,6 +15,7 @@ use loggia_simulate::{MAX_EVENTS, Simulation};
 use machine::Machine;
 
 pub(crate) fn run(args: &Simulate, output: &mut Output) -> Result<(), Failure> {
+    args.files.check()?;
     let range = args.curve.as_deref().map(range).transpose()?;
     let (program, machine) = Machine::and_program(args)?;
     let Program { schedule, nodes, .. } = &program;

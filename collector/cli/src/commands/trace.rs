@@ -73,6 +73,10 @@ pub(crate) fn run(args: &Trace, output: &mut Output) -> Result<(), Failure> {
     };
     index.seconds = Some(begin.elapsed().as_secs_f64());
     index.exit_code = status.code();
+    if !recording.has_calls() {
+        recording.give_up();
+        return Err(traces::no_trace(args.output.display().to_string(), Some(&index)).into());
+    }
     write(&recording.into, &index)?;
     recording.end()?;
     let report = read_report(&args.output, index)?;
