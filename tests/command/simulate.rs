@@ -298,6 +298,25 @@ fn best_gives_its_ratio_and_the_next_crossover() {
     assert_eq!(before["algorithm"], answer["algorithm"]);
 }
 
+/// The limit of the shell makes the memory small on every machine.
+#[test]
+fn a_schedule_that_exceeds_the_memory_is_refused() {
+    let loggia = env!("CARGO_BIN_EXE_loggia");
+    for more in ["", "--nodes block:8", "--nodes cyclic:8", "--json"] {
+        let simulate = format!(
+            "ulimit -v 8000000; exec {loggia} simulate --op bcast --algorithm binomial \
+             --procs 1000000000 --bytes 64KiB cray-t3d {more}"
+        );
+        let run = std::process::Command::new("sh").args(["-c", &simulate]).output().unwrap();
+        let text =
+            String::from_utf8_lossy(if more == "--json" { &run.stdout } else { &run.stderr });
+        assert_eq!(run.status.code(), Some(2), "{more}: {text}");
+        let facts =
+            ["bcast binomial on 1000000000 ranks needs", "memory", "use fewer ranks", "--procs"];
+        assert!(facts.iter().all(|fact| text.contains(fact)), "{more}: {text}");
+    }
+}
+
 #[test]
 fn errors_give_fact_place_and_remedy() {
     let check = |arguments: &str, key: &str, expected: &str| {

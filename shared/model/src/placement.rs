@@ -80,30 +80,32 @@ impl Nodes {
 
     /// Block placement: `each` consecutive ranks per node.
     pub fn block(ranks: u32, each: u32) -> Result<Self, Error> {
-        match each {
-            0 => Err(PlacementError::EmptyNodes.into()),
-            each => Ok(Nodes {
-                node_of: (0..ranks).map(|rank| rank / each).collect(),
-                index: (0..ranks).map(|rank| rank % each).collect(),
-                first: (0..ranks).step_by(each as usize).chain([ranks]).collect(),
-                members: (0..ranks).collect(),
-            }),
+        if each == 0 {
+            return Err(PlacementError::EmptyNodes.into());
         }
+        check_memory(ranks)?;
+        Ok(Nodes {
+            node_of: (0..ranks).map(|rank| rank / each).collect(),
+            index: (0..ranks).map(|rank| rank % each).collect(),
+            first: (0..ranks).step_by(each as usize).chain([ranks]).collect(),
+            members: (0..ranks).collect(),
+        })
     }
 
     /// Round-robin placement over `nodes` nodes.
     pub fn cyclic(ranks: u32, nodes: u32) -> Result<Self, Error> {
-        match nodes {
-            0 => Err(PlacementError::NoNodes.into()),
-            nodes => Ok(Nodes::explicit(&(0..ranks).map(|rank| rank % nodes).collect::<Vec<_>>())),
+        if nodes == 0 {
+            return Err(PlacementError::NoNodes.into());
         }
+        check_memory(ranks)?;
+        Ok(Nodes::explicit(&(0..ranks).map(|rank| rank % nodes).collect::<Vec<_>>()))
     }
 
     /// Explicit placement, by the node of each rank.
     pub fn explicit(names: &[u32]) -> Self {
         let mut known = HashMap::new();
         let mut sizes: Vec<u32> = Vec::new();
-        let (mut node_of, mut index) = (Vec::new(), Vec::new());
+        let [mut node_of, mut index] = [(); 2].map(|()| Vec::with_capacity(names.len()));
         for name in names {
             let node = *known.entry(*name).or_insert(sizes.len());
             if node == sizes.len() {
@@ -206,6 +208,12 @@ impl Seen<'_> {
     fn real(&self, node: u32) -> u32 {
         ((u64::from(node) + u64::from(self.node)) % u64::from(self.count())) as u32
     }
+}
+
+/// Refuses ranks whose placement exceeds the memory: five numbers per rank.
+fn check_memory(ranks: u32) -> Result<(), PlacementError> {
+    let reserved = Vec::<[u32; 5]>::new().try_reserve_exact(ranks as usize);
+    reserved.map_err(|_| PlacementError::TooManyRanks(ranks))
 }
 
 #[cfg(test)]

@@ -180,6 +180,8 @@ pub enum Flaw {
     },
     /// There are more operations than [`MAX_OPS`].
     TooManyOps,
+    /// The memory is too small for this many operations.
+    OutOfMemory { ops: usize },
 }
 
 impl fmt::Display for Flaw {
@@ -189,6 +191,9 @@ impl fmt::Display for Flaw {
                 write!(out, "rank {rank} names rank {peer}, but there are {ranks} ranks")
             }
             Flaw::TooManyOps => write!(out, "more than {MAX_OPS} operations"),
+            Flaw::OutOfMemory { ops } => {
+                write!(out, "the memory is too small for {ops} operations")
+            }
         }
     }
 }
@@ -197,7 +202,9 @@ impl From<Flaw> for Error {
     fn from(flaw: Flaw) -> Self {
         let help = match flaw {
             Flaw::Peer { .. } => "ranks count from 0".to_owned(),
-            Flaw::TooManyOps => "reduce the number of ranks or iterations".to_owned(),
+            Flaw::TooManyOps | Flaw::OutOfMemory { .. } => {
+                "reduce the number of ranks or iterations".to_owned()
+            }
         };
         Error::new(flaw.to_string(), Place::Nowhere, help)
     }
@@ -359,10 +366,16 @@ impl Builder {
     }
 
     /// Reserves memory.
-    pub fn reserve(&mut self, ranks: usize, ops: usize) {
-        self.first.reserve_exact(ranks + 1);
-        self.ops.reserve_exact(ops);
-        self.after_done.reserve_exact(ops);
+    ///
+    /// # Errors
+    /// If the memory is too small.
+    pub fn reserve(&mut self, ranks: usize, ops: usize) -> Result<(), Flaw> {
+        let mut all = || {
+            self.first.try_reserve_exact(ranks + 1)?;
+            self.ops.try_reserve_exact(ops)?;
+            self.after_done.try_reserve_exact(ops)
+        };
+        all().map_err(|_| Flaw::OutOfMemory { ops })
     }
 
     /// Starts the next rank: 0, 1, 2 …

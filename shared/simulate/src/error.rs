@@ -4,6 +4,7 @@ use loggia_model::Error;
 use loggia_model::error::{Input, Place, Remedy};
 use loggia_model::placement::MAX_PROCS;
 use loggia_model::signature::Operation;
+use loggia_model::units::words::number;
 use loggia_model::units::{Bytes, Micros};
 use loggia_schedule::schedule::{Flaw, MAX_OPS};
 
@@ -47,6 +48,15 @@ pub enum SimulationError {
         algorithm: &'static str,
         procs: u32,
         operations: u128,
+    },
+    /// A simulation needs this memory or more.
+    OutOfMemory {
+        op: Operation,
+        algorithm: &'static str,
+        procs: u32,
+        needed: Bytes,
+        /// The free memory, if known.
+        free: Option<Bytes>,
     },
     /// The closed form of this algorithm exceeds the range.
     FormTooLong {
@@ -112,6 +122,11 @@ impl From<CollectiveMistake> for Error {
     }
 }
 
+/// A large amount of memory, such as `14.3 GiB`.
+fn gibibytes(bytes: Bytes) -> String {
+    format!("{} GiB", number(bytes.count() / f64::from(1 << 30), 3))
+}
+
 impl From<SimulationError> for Error {
     fn from(error: SimulationError) -> Self {
         use SimulationError::*;
@@ -174,6 +189,17 @@ impl From<SimulationError> for Error {
                 Input::Procs,
                 "use fewer ranks, or another algorithm",
             ),
+            OutOfMemory { op, algorithm, procs, needed, free } => {
+                let free = free.map_or_else(String::new, |free| {
+                    format!(", but {} are free", gibibytes(free))
+                });
+                let (op, needed) = (op.name(), gibibytes(needed));
+                Error::new(
+                    format!("{op} {algorithm} on {procs} ranks needs {needed} of memory{free}"),
+                    Input::Procs,
+                    "use fewer ranks, or a machine with more memory",
+                )
+            }
             FormTooLong { algorithm } => Error::new(
                 format!("the time of {algorithm} exceeds Loggia's maximum"),
                 Input::Bytes,

@@ -143,6 +143,16 @@ impl CollectiveSchedule {
         warnings.into_iter().flatten()
     }
 
+    /// Refuses a simulation that needs more than the free memory, before any is taken.
+    ///
+    /// # Errors
+    /// If the free memory is too small, or if a schedule cannot hold the operations.
+    pub fn check_memory(&self, free: Option<Bytes>) -> Result<(), Error> {
+        let operator_time = |k| operator_time(self.per_byte, k);
+        self.algorithm.check_size(&self.shape(None), &operator_time, free)?;
+        Ok(())
+    }
+
     fn shape<'a>(&self, nodes: Option<&'a Nodes>) -> Shape<'a> {
         let mut shape = Shape::new(self.procs, self.bytes).root(self.root);
         if let Some(segment) = self.segment {

@@ -10,7 +10,7 @@ pub(super) use machine::Machine;
 
 use super::{Algorithm, Costs, SEGMENT, Shape, algorithms, named};
 use crate::error::CollectiveMistake;
-use crate::error::SimulationError::{Collective, NeedsNodes, TooManyOperations};
+use crate::error::SimulationError::{Collective, NeedsNodes, OutOfMemory, TooManyOperations};
 use loggia_model::placement::Nodes;
 use loggia_model::signature::Operation;
 use loggia_model::units::{Bytes, Procs};
@@ -197,6 +197,13 @@ fn oversized_schedules_are_rejected_early() {
     let error = rejection(Operation::Alltoall, "linear", 1 << 20, 1);
     let (op, algorithm, operations) = (Operation::Alltoall, "linear", 2_199_021_158_400);
     assert_eq!(error, TooManyOperations { op, algorithm, procs: 1 << 20, operations });
+    let billion = Shape::new(Procs(1_000_000_000), Bytes(1 << 16));
+    let binomial = named(Operation::Bcast, "binomial").unwrap();
+    let free = Some(Bytes(1 << 30));
+    let error = binomial.check_size(&billion, &|_| 0, free).unwrap_err();
+    let needed = Bytes(64 * 2_999_999_998);
+    let (op, algorithm, procs) = (Operation::Bcast, "binomial", 1_000_000_000);
+    assert_eq!(error, OutOfMemory { op, algorithm, procs, needed, free });
     let error = rejection(Operation::Bcast, "pipelined-chain", 2, u64::MAX);
     assert!(matches!(error, TooManyOperations { .. }), "{error:?}");
     let error = rejection(Operation::Bcast, "binomial", u32::MAX, 1);

@@ -3,7 +3,7 @@
 use super::action_sink::ActionSink;
 use super::{Algorithm, Shape};
 use crate::error::SimulationError;
-use loggia_schedule::schedule::{Builder, CalcUnit, MAX_OPS, OpId, Schedule, Step};
+use loggia_schedule::schedule::{Builder, CalcUnit, OpId, Schedule, Step};
 
 /// Receives actions and writes operations.
 struct Writer<'a> {
@@ -20,14 +20,11 @@ pub(super) fn write(
     shape: &Shape,
     compute: &dyn Fn(u64) -> u64,
 ) -> Result<Schedule, SimulationError> {
-    let operations = algorithm.operations(shape, compute);
-    let too_many = || {
-        let Algorithm { op, name, .. } = *algorithm;
-        SimulationError::TooManyOperations { op, algorithm: name, procs: shape.p(), operations }
-    };
-    let reserved = usize::try_from(operations).ok().filter(|ops| *ops <= MAX_OPS);
+    let operations = algorithm.check_size(shape, compute, None)?;
     let mut builder = Builder::counting(CalcUnit::Picoseconds);
-    builder.reserve(shape.p() as usize, reserved.ok_or_else(too_many)?);
+    builder
+        .reserve(shape.p() as usize, operations)
+        .map_err(|_| algorithm.out_of_memory(shape, operations, None))?;
     let mut writer = Writer { builder, shape, compute, tag: 0 };
     for rank in 0..shape.p() {
         writer.builder.rank();

@@ -2,6 +2,7 @@
 
 use crate::cli::{Generated, Simulate};
 use crate::source;
+use loggia_model::units::Bytes;
 use loggia_model::{Error, Signature};
 use loggia_simulate::collective;
 use loggia_simulate::program::{CollectiveSchedule, Program};
@@ -13,6 +14,17 @@ pub(super) fn from_file(path: &str, args: &Simulate) -> Result<Program, Error> {
     let ranks = program.schedule.ranks();
     program.nodes = args.placement.nodes(ranks)?;
     Ok(program)
+}
+
+/// The memory that can be taken without removing programs from memory, on Linux. Linux promises more
+/// memory than it has, so an allocation that succeeds is no proof.
+fn free_memory() -> Option<Bytes> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let kib = |name: &str| -> Option<u64> {
+        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+        line.split_whitespace().next()?.parse().ok()
+    };
+    Some(Bytes((kib("MemAvailable:")? + kib("SwapFree:").unwrap_or_default()) << 10))
 }
 
 /// The reduction operator's time is the option's, or the signature's.
@@ -28,6 +40,7 @@ pub(super) fn generated(
     let Generated { bytes, root, segment, compute, .. } = args.generated;
     let made = CollectiveSchedule::new(algorithm, *procs, bytes)?.from(root, segment);
     let made = made.with_operator_time(compute, signature);
+    made.check_memory(free_memory())?;
     let nodes = args.placement.nodes(procs.0)?;
     made.program(nodes).map(Some)
 }

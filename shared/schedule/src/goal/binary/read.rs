@@ -30,7 +30,7 @@ pub fn read(bytes: &[u8]) -> Result<(Schedule, Vec<String>), Error> {
         return Err(BinaryError::ShortFile { ranks, least, has }.at(MAGIC.len()));
     }
     let mut builder = Builder::default();
-    builder.reserve(ranks as usize, (bytes.len() as u64 - least) as usize / OP);
+    builder.reserve(ranks as usize, (bytes.len() as u64 - least) as usize / OP)?;
     let (needs, taken) = (Vec::new(), Vec::new());
     let mut part = Part { bytes, ranks, builder, first: 0, needs, taken };
     let mut end = HEADER + RANGE * ranks as usize;
