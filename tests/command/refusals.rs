@@ -29,6 +29,74 @@ fn a_truncated_file_is_refused_with_line_and_column() {
 }
 
 #[test]
+fn an_empty_file_is_called_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("empty.json");
+    std::fs::write(&file, "\n").unwrap();
+    let error = refusal(&format!("show {}", file.display()));
+    check(&error, "message", "the file is empty");
+    check(&error, "where", "empty.json");
+    let run = with_input("show -", b"");
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("standard input: the input is empty"), "{}", run.err);
+}
+
+#[test]
+fn a_negative_number_names_its_option() {
+    for (arguments, option, value) in [
+        ("predict p2p cray-t3d --bytes -1", "--bytes", "-1"),
+        ("replay docs/halo cray-t3d --scale-latency -.5", "--scale-latency", "-.5"),
+        ("collect --transport synthetic --from cray-t3d --noise -5%", "--noise", "-5%"),
+    ] {
+        let error = refusal(arguments);
+        check(&error, "where", option);
+        check(&error, "message", &format!("{value} is negative"));
+    }
+    // A flag has no value.
+    let error = refusal("replay docs/halo cray-t3d --split -1");
+    check(&error, "where", "-1");
+}
+
+#[test]
+fn an_unknown_operation_of_a_choice_names_the_option() {
+    let error = refusal("replay docs/halo cray-t3d --algorithm foo=ring");
+    check(&error, "where", "--algorithm");
+    check(&error, "message", "unknown operation `foo`");
+}
+
+#[test]
+fn a_figure_needs_two_ranks() {
+    for at in ["0", "1"] {
+        let error = refusal(&format!("figure tourino-2 --at {at}"));
+        check(&error, "where", "--at");
+        check(&error, "message", "2 ranks or more");
+    }
+    assert_eq!(loggia("figure tourino-2 --at 2").code, 0);
+    // Over sizes, 0 is a size.
+    assert_eq!(loggia("figure al-tawil-6 --at 0").code, 0);
+}
+
+#[test]
+fn a_figure_names_a_machine_that_it_leaves_out() {
+    let run = loggia("figure hwang-5 alps");
+    assert_eq!(run.code, 0);
+    let warning = "! alps has no closed form of alltoall, bcast, gather, reduce, scan, scatter, so";
+    assert!(run.out.contains(warning), "{}", run.out);
+    assert!(run_json("figure hwang-5 alps")["warnings"][0].is_string());
+    assert!(!loggia("figure hwang-5").out.contains('!'));
+}
+
+#[test]
+fn help_of_help_is_help() {
+    let expected = loggia("help").out;
+    assert!(expected.contains("Usage: loggia"), "{expected}");
+    for again in ["help --help", "help -h"] {
+        let run = loggia(again);
+        assert_eq!((run.code, run.out), (0, expected.clone()), "{again}");
+    }
+}
+
+#[test]
 fn unreadable_files_are_reported() {
     check(&refusal("show nowhere.json"), "message", "no such file");
     check(&refusal("show /"), "message", "folder");

@@ -71,6 +71,7 @@ pub(crate) use validate::Validate;
 pub(crate) use values::OpOrComposition;
 
 use clap::{Parser, Subcommand};
+use std::ffi::OsString;
 
 /// Predict the cost of message passing on a parallel machine
 ///
@@ -329,6 +330,15 @@ a message takes as long as `loggia predict p2p` predicts.")]
     Man,
 }
 
+/// Parses the command line. `loggia help --help` is `loggia help`; clap takes the option for a verb.
+pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    let mut words: Vec<OsString> = words.into_iter().collect();
+    if words.get(1).is_some_and(|verb| verb == "help") {
+        words.retain(|word| word != "--help" && word != "-h");
+    }
+    Cli::try_parse_from(words)
+}
+
 #[cfg(test)]
 mod tests {
     use super::refusal::from_clap;
@@ -342,9 +352,10 @@ mod tests {
     }
 
     fn refusal(line: &str) -> Error {
-        match Cli::try_parse_from(line.split(' ')) {
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        match Cli::try_parse_from(&words) {
             Ok(_) => Error::new("accepted", "", ""),
-            Err(error) => from_clap(&error),
+            Err(error) => from_clap(&error, &words),
         }
     }
 

@@ -26,7 +26,6 @@ mod source;
 mod tasks;
 mod traces;
 
-use clap::Parser;
 use report::{Failure, Output};
 use std::process::ExitCode;
 
@@ -34,7 +33,7 @@ fn main() -> ExitCode {
     #[cfg(not(feature = "mpi"))]
     siblings::hand_over();
     let json_requested = std::env::args_os().skip(1).any(|word| word == "--json");
-    let cli = match cli::Cli::try_parse() {
+    let cli = match cli::parse(std::env::args_os()) {
         Ok(cli) => cli,
         Err(error) => return cli::refused(&error, json_requested),
     };

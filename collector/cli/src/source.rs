@@ -130,6 +130,13 @@ fn read(from: impl Read, name: &str) -> Result<Signature, Error> {
             "a signature is a JSON file",
         )
     })?;
+    if text.trim().is_empty() {
+        let message = match name {
+            STANDARD_INPUT => "the input is empty",
+            _ => "the file is empty",
+        };
+        return Err(Error::new(message, name, "a signature is a JSON file"));
+    }
     json::from_json(text.strip_prefix('\u{feff}').unwrap_or(&text)).map_err(|e| e.in_file(name))
 }
 

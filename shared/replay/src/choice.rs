@@ -10,6 +10,7 @@ pub use library::Library;
 use crate::error::ReplayError;
 use loggia_identify::identify;
 use loggia_model::Error;
+use loggia_model::error::Input;
 use loggia_model::signature::{Operation, Range, Signature};
 use loggia_model::units::Bytes;
 use loggia_simulate::collective::{Algorithm, named};
@@ -68,7 +69,7 @@ impl Choices {
     pub fn set(&mut self, words: &str) -> Result<(), Error> {
         let (op, name) =
             words.split_once('=').ok_or_else(|| ReplayError::NotAChoice(words.to_owned()))?;
-        let op = Operation::named(op.trim())?;
+        let op = Operation::named(op.trim()).map_err(|error| error.at(Input::Algorithm))?;
         let algorithm = named(op, name)?;
         if algorithm.needs_nodes {
             return Err(ReplayError::NeedsNodes { algorithm: algorithm.name }.into());

@@ -17,12 +17,43 @@ pub(crate) fn refused(error: &clap::Error, json: bool) -> ExitCode {
             let _ = error.print();
             ExitCode::from(2)
         }
-        _ => report::refuse(&from_clap(error), json),
+        _ => {
+            let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+            report::refuse(&from_clap(error, &words.collect::<Vec<_>>()), json)
+        }
     }
 }
 
-/// Splits clap's paragraphs into message, place and help.
-pub(super) fn from_clap(error: &clap::Error) -> Error {
+/// Whether clap took a negative number, such as `-5` or `-.5us`, for options.
+fn is_negative(word: &str) -> bool {
+    let number = word.strip_prefix('-').unwrap_or_default();
+    number.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+}
+
+/// The error of a negative number: clap does not know the option before it.
+fn negative(place: &str, words: &[String]) -> Error {
+    let at = words.iter().position(|word| word.starts_with(place));
+    let value = at.map_or(place, |at| words[at].as_str());
+    let before = at.and_then(|at| words.get(at.checked_sub(1)?)).map(String::as_str);
+    let command = super::Cli::command();
+    let option = before
+        .filter(|word| word.strip_prefix("--").is_some_and(|name| takes_a_value(&command, name)));
+    let help = "give a number that is 0 or larger";
+    match option {
+        Some(option) => Error::new(format!("{value} is negative"), option, help),
+        None => Error::new("the value is negative", value, help),
+    }
+}
+
+/// Whether a verb has this option, with a value.
+fn takes_a_value(command: &clap::Command, name: &str) -> bool {
+    let mut own = command.get_arguments();
+    own.any(|arg| arg.get_long() == Some(name) && arg.get_action().takes_values())
+        || command.get_subcommands().any(|verb| takes_a_value(verb, name))
+}
+
+/// Splits clap's paragraphs into message, place and help. `words` are those of the command line.
+pub(super) fn from_clap(error: &clap::Error, words: &[String]) -> Error {
     let first_word = |arg: &str| arg.split(' ').next().unwrap_or_default().to_owned();
     let place = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(arg)) => first_word(arg),
@@ -35,9 +66,8 @@ pub(super) fn from_clap(error: &clap::Error) -> Error {
     if let Some(own) = source {
         return own.clone().at(place);
     }
-    if place.starts_with('-') && place[1..].starts_with(|c: char| c.is_ascii_digit() || c == '.') {
-        let message = "the value is negative";
-        return Error::new(message, place, "give a number that is 0 or larger");
+    if is_negative(&place) {
+        return negative(&place, words);
     }
     if error.kind() == ErrorKind::InvalidSubcommand
         && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)

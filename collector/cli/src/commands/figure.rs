@@ -1,14 +1,16 @@
 //! `loggia figure`
 
 use crate::cli::Figure as Args;
-use crate::report::table::table;
+use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use crate::source::load;
-use loggia_link::figures::{self, Bar, Drawn, Figure, FigureContent, Line, PAPERS, Panel};
-use loggia_model::units::Bytes;
+use loggia_link::figures::{self, Bar, Drawn, Figure, FigureContent, Line, Over, PAPERS, Panel};
+use loggia_model::model::collective::check_procs;
 use loggia_model::units::words::{number, size};
+use loggia_model::units::{Bytes, Procs};
 use loggia_model::{Signature, library};
 use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Serialize)]
 struct Listed {
@@ -31,6 +33,8 @@ struct Report {
     /// Opens the figure on the page.
     link: String,
     panels: Vec<Drawn>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
@@ -81,6 +85,15 @@ fn show(figure: &'static Figure, args: &Args, output: &mut Output) -> Result<(),
     let machines: Vec<&Signature> = machines.iter().collect();
     let default = panels.first().map_or(0.0, |panel| panel.over.usual());
     let at = args.at.map_or(default, Bytes::count);
+    if let Some(at) = args.at
+        && panels.iter().any(|panel| matches!(panel.over, Over::Procs(..)))
+    {
+        let procs = Procs(u32::try_from(at.0).unwrap_or(u32::MAX));
+        check_procs(procs).map_err(|error| error.at("--at"))?;
+    }
+    let drawn: Vec<Drawn> = panels.iter().map(|panel| panel.draw(&machines, at)).collect();
+    let given = machines.iter().skip(machines.len() - args.sigs.len());
+    let warnings = given.filter_map(|machine| left_out(machine, panels, &drawn)).collect();
     let report = Report {
         name: figure.name,
         paper: authors(figure),
@@ -88,7 +101,8 @@ fn show(figure: &'static Figure, args: &Args, output: &mut Output) -> Result<(),
         title: figure.title,
         concluded: figure.concluded,
         link: figure.fragment(),
-        panels: panels.iter().map(|panel| panel.draw(&machines, at)).collect(),
+        panels: drawn,
+        warnings,
     };
     output.print(&report, || {
         let panels: Vec<String> = report.panels.iter().map(|drawn| panel_text(drawn, at)).collect();
@@ -97,7 +111,35 @@ fn show(figure: &'static Figure, args: &Args, output: &mut Output) -> Result<(),
             all => all.join("\n"),
         };
         let Report { paper, number, title, concluded, link, .. } = &report;
-        format!("{paper}, Figure {number}: {title}\n\n{panels}\n{concluded}\nOn the page: {link}")
+        let warnings = match report.warnings.is_empty() {
+            true => String::new(),
+            false => format!("{}\n", remarks(&report.warnings)),
+        };
+        format!(
+            "{paper}, Figure {number}: {title}\n\n{panels}\n{warnings}{concluded}\nOn the page: {link}"
+        )
+    })
+}
+
+/// The warning if a machine has no line and no bar in a panel.
+fn left_out(machine: &Signature, panels: &[Panel], drawn: &[Drawn]) -> Option<String> {
+    let name = &machine.name;
+    let lacks = |drawn: &Drawn| {
+        let names = drawn.lines.iter().map(|line| &line.machine);
+        !names.chain(drawn.bars.iter().map(|bar| &bar.machine)).any(|drawn| drawn == name)
+    };
+    let without = panels.iter().zip(drawn).filter(|(_, drawn)| lacks(drawn));
+    let mut lacking: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for (what, of) in without.flat_map(|(panel, _)| panel.what.iter().map(|q| q.lacking(machine))) {
+        lacking.entry(what).or_default().insert(of);
+    }
+    let each = |(what, of): (&str, BTreeSet<String>)| {
+        format!("no {what} of {}", of.into_iter().collect::<Vec<_>>().join(", "))
+    };
+    let lacking: Vec<String> = lacking.into_iter().map(each).collect();
+    (!lacking.is_empty()).then(|| {
+        let lacking = lacking.join(" and ");
+        format!("{name} has {lacking}, so it is left out there; see `loggia show {name}`")
     })
 }
 

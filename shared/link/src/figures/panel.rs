@@ -230,6 +230,21 @@ impl Quantity {
         machines.iter().find_map(|machine| Some(machine.collective(op)?.bytes_are))
     }
 
+    /// What a machine without a line lacks: "closed form", of "bcast".
+    pub fn lacking(&self, machine: &Signature) -> (&'static str, String) {
+        let on = |tier: &Option<&str>| tier.map_or(String::new(), |tier| format!(" on {tier}"));
+        match (self, self.op()) {
+            (_, Some(op)) if machine.collective(op).is_some() => {
+                ("closed form for these numbers of ranks", op.name().to_owned())
+            }
+            (_, Some(op)) => ("closed form", op.name().to_owned()),
+            (Quantity::SendOverhead(tier, style), None) => ("o_s", format!("{style}{}", on(tier))),
+            (Quantity::RecvOverhead(style), None) => ("o_r", (*style).to_owned()),
+            (Quantity::Bandwidth(tier), None) => ("G", format!("messages{}", on(tier))),
+            (_, None) => ("value", self.words()),
+        }
+    }
+
     fn unit(&self) -> &'static str {
         match self {
             Quantity::Bandwidth(_) | Quantity::Aggregated(_) => "bytes_per_us",
