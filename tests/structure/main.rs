@@ -12,37 +12,13 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Each crate, and the crates of the workspace that it may use, with all crates that these may use.
-const MAY_USE: &[(&str, &[&str])] = &[
-    ("loggia-model", &[]),
-    ("loggia-trace", &[]),
-    ("loggia-files", &["loggia-model"]),
-    ("loggia-schedule", &["loggia-model"]),
-    ("loggia-fit", &["loggia-model"]),
-    ("loggia-link", &["loggia-model"]),
-    ("loggia-simulate", &["loggia-schedule"]),
-    ("loggia-identify", &["loggia-simulate", "loggia-fit"]),
-    ("loggia-exchange", &["loggia-fit"]),
-    ("loggia-replay", &["loggia-identify", "loggia-trace", "loggia-files"]),
-    ("loggia-plan", &["loggia-simulate"]),
-    ("loggia-report", &["loggia-simulate"]),
-    ("loggia-lesson", &["loggia-report", "loggia-plan", "loggia-link"]),
-    ("loggia-collect", &["loggia-identify"]),
-    // Preloaded into programs, so it must be small.
-    ("loggia-tracer", &["loggia-trace"]),
-    ("loggia", &["loggia-collect", "loggia-exchange", "loggia-replay", "loggia-lesson"]),
-    ("loggia-worker", &["loggia-exchange", "loggia-replay", "loggia-lesson"]),
-    ("loggia-web", &["loggia-worker"]),
-    // Builds the page, and must not wait for the model.
-    ("loggia-bundle", &[]),
-];
-
 /// Crates that only the tests of a crate may use.
 const MAY_USE_IN_TESTS: &[(&str, &[&str])] =
-    &[("loggia-exchange", &["loggia-link", "loggia-simulate"]), ("loggia", &["loggia-trace"])];
+    &[("exchange", &["link", "simulate"]), ("cli", &["trace"])];
 
 /// A crate of the workspace, from `cargo metadata`.
 struct Member {
+    /// Its folder, without the room: its name in docs/architecture.md.
     name: String,
     /// Root file of the crate's library or program.
     root: PathBuf,
@@ -64,6 +40,21 @@ impl Member {
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
+/// Each crate, and the crates that it may use, with all crates that these may use: the arrows in
+/// docs/architecture.md.
+fn arrows() -> BTreeMap<String, Vec<String>> {
+    let text = fs::read_to_string(format!("{ROOT}/docs/architecture.md")).unwrap();
+    let block = text.split("```").skip(1).step_by(2).find(|block| block.contains('→')).unwrap();
+    let names = |list: &str| {
+        let all = list.split(',').map(str::trim).filter(|name| *name != "nothing");
+        all.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let lines = block.lines().filter_map(|line| line.split_once('→'));
+    lines
+        .flat_map(|(from, to)| names(from).into_iter().map(move |from| (from, names(to))))
+        .collect()
+}
+
 fn members() -> Vec<Member> {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--offline", "--locked", "--format-version", "1"])
@@ -78,19 +69,23 @@ fn members() -> Vec<Member> {
 
 fn member(package: &Value) -> Member {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let folder = |path: &Value| {
+        let path = PathBuf::from(path.as_str().unwrap());
+        path.file_name().unwrap().to_str().unwrap().to_owned()
+    };
     let dependencies = |in_tests: bool| {
         let all = package["dependencies"].as_array().unwrap().iter();
         let selected = all.filter(|dependency| {
             !dependency["path"].is_null() && in_tests != dependency["kind"].is_null()
         });
-        selected.map(|dependency| text(&dependency["name"])).collect::<BTreeSet<_>>()
+        selected.map(|dependency| folder(&dependency["path"])).collect::<BTreeSet<_>>()
     };
     let roots = package["targets"].as_array().unwrap().iter();
     let roots = roots.map(|target| text(&target["src_path"]));
     let mut roots = roots.filter(|path| path.ends_with("/lib.rs") || path.ends_with("/main.rs"));
     let root = roots.find(|path| path.contains("/src/")).unwrap();
     Member {
-        name: text(&package["name"]),
+        name: root.split("/src/").next().map(|path| folder(&path.into())).unwrap(),
         root: PathBuf::from(root).canonicalize().unwrap(),
         uses: dependencies(false),
         uses_in_tests: dependencies(true),
@@ -98,28 +93,29 @@ fn member(package: &Value) -> Member {
 }
 
 /// All crates that a crate may use, directly or indirectly.
-fn allowed(name: &str) -> BTreeSet<&'static str> {
-    let table: BTreeMap<&str, &[&str]> = MAY_USE.iter().copied().collect();
-    let Some(direct) = table.get(name) else {
-        panic!("{name} is not in MAY_USE: add it there and in docs/architecture.md");
+fn allowed(name: &str, arrows: &BTreeMap<String, Vec<String>>) -> BTreeSet<String> {
+    let Some(direct) = arrows.get(name) else {
+        panic!("add the crate {name} to the arrows in docs/architecture.md");
     };
-    let mut all: BTreeSet<&str> = direct.iter().copied().collect();
-    all.extend(direct.iter().flat_map(|name| allowed(name)));
+    let mut all: BTreeSet<String> = direct.iter().cloned().collect();
+    all.extend(direct.iter().flat_map(|name| allowed(name, arrows)));
     all
 }
 
 #[test]
 fn crates_use_only_allowed_crates() {
     let in_tests: BTreeMap<&str, &[&str]> = MAY_USE_IN_TESTS.iter().copied().collect();
+    let arrows = arrows();
     for member in members() {
-        let mut allowed = allowed(&member.name);
+        let mut allowed = allowed(&member.name, &arrows);
         let wrong = |used: &String| {
             panic!("{} must not depend on {used}: see docs/architecture.md", member.name)
         };
-        member.uses.iter().filter(|used| !allowed.contains(used.as_str())).for_each(wrong);
-        allowed.insert(member.name.as_str());
-        allowed.extend(in_tests.get(member.name.as_str()).copied().unwrap_or_default());
-        member.uses_in_tests.iter().filter(|used| !allowed.contains(used.as_str())).for_each(wrong);
+        member.uses.iter().filter(|used| !allowed.contains(*used)).for_each(wrong);
+        allowed.insert(member.name.clone());
+        let more = in_tests.get(member.name.as_str()).copied().unwrap_or_default();
+        allowed.extend(more.iter().map(|name| (*name).to_owned()));
+        member.uses_in_tests.iter().filter(|used| !allowed.contains(*used)).for_each(wrong);
     }
 }
 
@@ -127,14 +123,17 @@ fn crates_use_only_allowed_crates() {
 fn every_allowed_arrow_is_used() {
     let members = members();
     let member = |name: &str| members.iter().find(|member| member.name == name).unwrap();
-    let unused =
-        |list: &[(&str, &[&str])], uses: fn(&Member) -> &BTreeSet<String>| -> Vec<String> {
-            let arrows = list.iter().flat_map(|(from, all)| all.iter().map(move |to| (*from, *to)));
-            let unused = arrows.filter(|(from, to)| !uses(member(from)).contains(*to));
-            unused.map(|(from, to)| format!("{from} → {to}")).collect()
-        };
-    let in_code = unused(MAY_USE, |member| &member.uses);
-    let in_tests = unused(MAY_USE_IN_TESTS, |member| &member.uses_in_tests);
+    let in_code = arrows().into_iter().flat_map(|(from, all)| {
+        let uses = member(&from).uses.clone();
+        let unused = all.into_iter().filter(move |to| !uses.contains(to));
+        unused.map(move |to| format!("{from} → {to}"))
+    });
+    let in_tests = MAY_USE_IN_TESTS.iter().flat_map(|(from, all)| {
+        let uses = &member(from).uses_in_tests;
+        let unused = all.iter().filter(move |to| !uses.contains(**to));
+        unused.map(move |to| format!("{from} → {to}"))
+    });
+    let (in_code, in_tests): (Vec<_>, Vec<_>) = (in_code.collect(), in_tests.collect());
     assert!(in_code.is_empty() && in_tests.is_empty(), "unused: {in_code:?}, tests {in_tests:?}");
 }
 
