@@ -3,7 +3,7 @@
 use crate::error::{Finding, LessonError};
 use crate::evaluation::Evaluator;
 use crate::grading::{Attempt, option_text};
-use crate::lesson::{Lesson, QuestionKind, Step, Wrong, WrongAnswer};
+use crate::lesson::{AnswerKind, Lesson, QuestionKind, Step, Wrong, WrongAnswer};
 use crate::solution::{RightAnswer, Solution};
 use crate::text::{Text, shown, typed_results};
 use loggia_model::Error;
@@ -24,7 +24,7 @@ pub struct LessonReport {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepReport {
     pub question: String,
-    pub kind: String,
+    pub kind: AnswerKind,
     pub answer: String,
     pub reveal: String,
     pub quantities: Vec<(String, f64)>,
@@ -206,7 +206,7 @@ fn step_report(step: &Step, solution: &Solution) -> StepReport {
     };
     StepReport {
         question: step.question.filled(&get),
-        kind: step.ask.kind().to_owned(),
+        kind: step.ask.answer(),
         answer: answer_text(step, solution),
         reveal: step.reveal.filled(&get),
         quantities: step

@@ -3,7 +3,7 @@
 use crate::code::Unreadable;
 use crate::evaluation::Evaluator;
 use crate::grading::option_text;
-use crate::lesson::{Lesson, QuestionKind, Step, WrongAnswer};
+use crate::lesson::{AnswerKind, Lesson, QuestionKind, Step, WrongAnswer};
 use crate::progress::{First, Progress, Record};
 use crate::solution::{RightAnswer, Solution};
 use crate::text::shown;
@@ -49,7 +49,7 @@ impl Class {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClassStep {
     pub question: String,
-    pub kind: String,
+    pub kind: AnswerKind,
     pub answered: usize,
     pub right_at_first: usize,
     pub right_at_last: usize,
@@ -178,7 +178,7 @@ impl ClassStep {
         };
         ClassStep {
             question: step.question.filled(&get),
-            kind: step.ask.kind().to_owned(),
+            kind: step.ask.answer(),
             answered: records.len(),
             right_at_first: count(&|record| record.is_right_at_first()),
             right_at_last: count(&|record| record.right),

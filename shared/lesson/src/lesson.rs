@@ -6,6 +6,7 @@ use crate::text::Text;
 use loggia_model::Signature;
 use loggia_model::error::Place;
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 /// A lesson with its machines.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,6 +89,37 @@ impl Picture {
     }
 }
 
+/// The kind of answer that a question asks for.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum AnswerKind {
+    Number,
+    Choice,
+    Order,
+    Target,
+    Say,
+}
+
+impl AnswerKind {
+    /// The name in a lesson.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}
+
 /// The kind of a question, and its right answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum QuestionKind {
@@ -112,13 +144,13 @@ pub enum QuestionKind {
 }
 
 impl QuestionKind {
-    pub fn kind(&self) -> &'static str {
+    pub fn answer(&self) -> AnswerKind {
         match self {
-            QuestionKind::Number { .. } => "number",
-            QuestionKind::Choice { .. } => "choice",
-            QuestionKind::Order { .. } => "order",
-            QuestionKind::Target { .. } => "target",
-            QuestionKind::Say => "say",
+            QuestionKind::Number { .. } => AnswerKind::Number,
+            QuestionKind::Choice { .. } => AnswerKind::Choice,
+            QuestionKind::Order { .. } => AnswerKind::Order,
+            QuestionKind::Target { .. } => AnswerKind::Target,
+            QuestionKind::Say => AnswerKind::Say,
         }
     }
 

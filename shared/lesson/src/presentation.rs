@@ -5,7 +5,7 @@ use crate::code::SEEDS;
 use crate::error::LessonError;
 use crate::evaluation::Evaluator;
 use crate::grading::{ALIKE, Attempt, Graded, option_text};
-pub use crate::lesson::Picture;
+pub use crate::lesson::{AnswerKind, Picture};
 use crate::lesson::{Lesson, QuestionKind, Step};
 use crate::library::{self, named_or_read};
 use crate::page_state::PageState;
@@ -40,7 +40,7 @@ pub struct StepView {
     pub text: Option<String>,
     pub picture: Option<Picture>,
     pub question: String,
-    pub kind: String,
+    pub kind: AnswerKind,
     pub options: Vec<String>,
     pub unit: Option<String>,
     /// Inputs and parameters that a student may change to reach a target.
@@ -55,6 +55,7 @@ pub struct StepView {
     /// Hints for the wrong answers so far.
     pub hints: Vec<String>,
     pub tries_left: u8,
+    pub has_tried: bool,
     pub reveal: Option<Reveal>,
     /// Name and title of the built-in lesson after this one.
     pub next: Option<(String, String)>,
@@ -222,7 +223,7 @@ impl<'a> Student<'a> {
             text: step.text.as_ref().map(|text| text.filled(&get)),
             picture: step.picture,
             question: step.question.filled(&get),
-            kind: step.ask.kind().to_owned(),
+            kind: step.ask.answer(),
             options: option_texts.chain(alike).collect(),
             unit: match &step.ask {
                 QuestionKind::Number { unit, .. } => unit.clone(),
@@ -235,6 +236,7 @@ impl<'a> Student<'a> {
             program: page.as_ref().and_then(|page| page.program.clone()),
             hints: step.hints.iter().take(wrong).map(|hint| hint.filled(&get)).collect(),
             tries_left: MAX_TRIES.saturating_sub(tries),
+            has_tried: tries > 0,
             next: library::after(&self.lesson.name)
                 .filter(|_| !self.lesson_input.contains('\n'))
                 .map(|next| (next.name, next.title)),

@@ -3,7 +3,7 @@
 use crate::error::{LessonError, Toml};
 use crate::formula::{Condition, Formula, Quantity};
 use crate::lesson::{
-    Choice, Lesson, Let, Picture, QuestionKind, Report, Right, Step, Wrong, WrongAnswer,
+    AnswerKind, Choice, Lesson, Let, Picture, QuestionKind, Report, Right, Step, Wrong, WrongAnswer,
 };
 use crate::machines;
 use crate::state_spec::{COMPARE, CURVE, MACHINE, PROGRAM, Setting, StateSpec, VIEW};
@@ -14,6 +14,7 @@ use loggia_model::error::{Input, Place};
 use loggia_model::signature::symbol_of;
 use loggia_plan::toml_text::{Entry, Table, Value};
 use std::ops::Range;
+use strum::VariantArray;
 
 /// Maximum length of a lesson, in bytes.
 const LONGEST: usize = 1 << 16;
@@ -56,7 +57,6 @@ const STEP: [&str; 22] = [
     "cited",
     "source",
 ];
-const KINDS: [&str; 5] = ["number", "choice", "order", "target", "say"];
 
 impl Lesson {
     /// Reads a lesson and its machines.
@@ -151,7 +151,7 @@ struct StepReader<'v, 'a> {
     span: Range<usize>,
     /// Names that formulas may use.
     names: Vec<String>,
-    kind: String,
+    kind: AnswerKind,
 }
 
 impl<'v, 'a> StepReader<'v, 'a> {
@@ -161,10 +161,11 @@ impl<'v, 'a> StepReader<'v, 'a> {
         let span = step.span();
         let ask = required(toml, table, "ask", &span)?;
         let kind = toml.word(ask)?;
-        if !KINDS.contains(&kind.as_str()) {
+        let kind = kind.parse().map_err(|_| {
             let place = toml.place(ask.span().start);
-            return Err(Error::unknown("kind of question", &kind, place, KINDS));
-        }
+            let known = AnswerKind::VARIANTS.iter().map(|kind| kind.name());
+            Error::unknown("kind of question", &kind, place, known)
+        })?;
         Ok(StepReader { toml, table, span, names: Vec::new(), kind })
     }
 
@@ -180,7 +181,7 @@ impl<'v, 'a> StepReader<'v, 'a> {
         let sizes = sizes.chain(free.iter().map(String::as_str));
         let sizes = sizes.filter(|key| ["bytes", "procs"].contains(key)).map(str::to_owned);
         self.names.extend(sizes);
-        if self.kind == "target" {
+        if self.kind == AnswerKind::Target {
             self.names.push("moved".to_owned());
             self.names.extend(free.iter().map(|key| moved(key)));
         }
@@ -330,31 +331,31 @@ impl<'v, 'a> StepReader<'v, 'a> {
     fn ask(&self) -> Result<QuestionKind, Error> {
         let toml = self.toml;
         let word = |key: &str| self.table.get(key).map(|value| toml.word(value)).transpose();
-        Ok(match self.kind.as_str() {
-            "number" => QuestionKind::Number {
+        Ok(match self.kind {
+            AnswerKind::Number => QuestionKind::Number {
                 answer: self.required("answer").and_then(|value| self.formula(value))?,
                 unit: word("unit")?,
                 within: self.required("within").and_then(|value| percent(toml, value))?,
             },
-            "choice" => {
+            AnswerKind::Choice => {
                 let options = self.options()?;
                 let right = self.right(&options)?;
                 let alike =
                     self.table.get("alike").map(|value| percent(toml, value)).transpose()?;
                 QuestionKind::Choice { options, right, alike }
             }
-            "order" => {
+            AnswerKind::Order => {
                 let options = self.options()?;
                 if options.iter().any(|option| option.value.is_none()) {
                     return Err(LessonError::OrderWithoutValue.at(toml.place(self.span.start)));
                 }
                 QuestionKind::Order { options }
             }
-            "target" => QuestionKind::Target {
+            AnswerKind::Target => QuestionKind::Target {
                 reached: self.required("answer").and_then(|value| self.condition(value))?,
                 solution: self.required("solution").and_then(|value| self.settings(value))?,
             },
-            _ => QuestionKind::Say,
+            AnswerKind::Say => QuestionKind::Say,
         })
     }
 

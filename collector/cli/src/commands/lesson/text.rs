@@ -28,7 +28,7 @@ pub(super) fn checked(report: &CheckReport) -> String {
             "\n{}. {}\n   {}: {}\n   {}\n",
             at + 1,
             step.question,
-            step.kind,
+            step.kind.name(),
             step.answer,
             step.reveal
         );

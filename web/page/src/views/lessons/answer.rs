@@ -8,7 +8,7 @@ use loggia_link::state::State;
 use loggia_model::signature::symbol_of;
 use loggia_model::units::float;
 use loggia_worker::grading::Attempt;
-use loggia_worker::presentation::{StepView, setting};
+use loggia_worker::presentation::{AnswerKind, StepView, setting};
 use yew::{
     Callback, Html, InputEvent, Properties, SubmitEvent, UseStateHandle, component, html, use_state,
 };
@@ -46,11 +46,11 @@ pub(super) fn AnswerForm(props: &Props) -> Html {
             }
         }
     };
-    let fields = match view.kind.as_str() {
-        "choice" => choices(view, &draft),
-        "number" => number(view, &draft),
-        "order" => order(view, &draft),
-        "target" => {
+    let fields = match view.kind {
+        AnswerKind::Choice => choices(view, &draft),
+        AnswerKind::Number => number(view, &draft),
+        AnswerKind::Order => order(view, &draft),
+        AnswerKind::Target => {
             let field = |name: &String| {
                 html! { <Free key={name.clone()} name={name.clone()} page={page.clone()} on_action={on_action.clone()} /> }
             };
@@ -63,9 +63,8 @@ pub(super) fn AnswerForm(props: &Props) -> Html {
                 </>
             }
         }
-        _ => text(&draft),
+        AnswerKind::Say => text(&draft),
     };
-    let has_tried = view.tries_left < 3;
     let on_give_up = on_give_up.reform(|_: yew::MouseEvent| ());
     html! {
         <form class="lesson-answer" {onsubmit}>
@@ -75,7 +74,7 @@ pub(super) fn AnswerForm(props: &Props) -> Html {
             </fieldset>
             <div class="lesson-buttons">
                 <button type="submit" class="lesson-submit" disabled={!is_ready}>{ words::ANSWER }</button>
-                if has_tried {
+                if view.has_tried {
                     <button type="button" class="lesson-give-up" onclick={on_give_up}>{ words::GIVE_UP }</button>
                 }
                 <small>{ words::tries(view.tries_left) }</small>
@@ -86,15 +85,15 @@ pub(super) fn AnswerForm(props: &Props) -> Html {
 
 /// The answer, if it is complete.
 fn attempt(view: &StepView, draft: &Draft, page: &Page) -> Option<Attempt> {
-    match view.kind.as_str() {
-        "choice" => draft.option.map(Attempt::Option),
-        "number" => {
+    match view.kind {
+        AnswerKind::Choice => draft.option.map(Attempt::Option),
+        AnswerKind::Number => {
             let unit = view.unit.as_deref().unwrap_or_default();
             read_number(&draft.text, unit).map(Attempt::Number)
         }
-        "order" => Some(Attempt::Order(draft.order.clone())),
-        "target" => Some(Attempt::Target(Box::new(page.state()))),
-        _ => Some(draft.text.trim())
+        AnswerKind::Order => Some(Attempt::Order(draft.order.clone())),
+        AnswerKind::Target => Some(Attempt::Target(Box::new(page.state()))),
+        AnswerKind::Say => Some(draft.text.trim())
             .filter(|text| !text.is_empty())
             .map(|text| Attempt::Text(text.to_owned())),
     }

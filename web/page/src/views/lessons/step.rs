@@ -15,7 +15,7 @@ use loggia_link::state::View;
 use loggia_model::Error;
 use loggia_worker::class::signed;
 use loggia_worker::grading::Attempt;
-use loggia_worker::presentation::{Picture, Status, StepView, opening};
+use loggia_worker::presentation::{AnswerKind, Picture, Status, StepView, opening};
 use loggia_worker::{LessonRequest, LessonResponse, StepQuery};
 use yew::platform::spawn_local;
 use yew::{
@@ -299,7 +299,7 @@ fn table(rows: &[Vec<String>]) -> Option<Html> {
 
 /// A note once the student has changed the values of the question after the answer.
 fn changed(view: &StepView, page: &Page, on_action: &Callback<Action>) -> Option<Html> {
-    let is_fixed = view.reveal.is_some() && view.kind != "target";
+    let is_fixed = view.reveal.is_some() && view.kind != AnswerKind::Target;
     let (now, asked) = (&page.inputs, &view.state.inputs);
     let is_same = (now.bytes, now.procs) == (asked.bytes, asked.procs)
         && view.state.signatures.first() == Some(&*page.machine);
@@ -316,8 +316,8 @@ fn changed(view: &StepView, page: &Page, on_action: &Callback<Action>) -> Option
 }
 
 fn feedback_text(grading: &Grading, view: &StepView) -> Html {
-    let verdict = match (grading.right, view.kind.as_str()) {
-        (Some(_), "say") | (None, _) => None,
+    let verdict = match (grading.right, view.kind) {
+        (Some(_), AnswerKind::Say) | (None, _) => None,
         (Some(true), _) => Some(words::RIGHT),
         (Some(false), _) if view.reveal.is_some() => Some(words::WRONG_TO_THE_END),
         (Some(false), _) => Some(words::WRONG),

@@ -54,6 +54,7 @@ fn cells(answer: &AnswerCount) -> [String; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use loggia_worker::presentation::AnswerKind;
 
     #[test]
     fn every_row_has_every_column() {
@@ -65,7 +66,7 @@ mod tests {
         };
         let step = |answers, numbers| ClassStep {
             question: "How long?".to_owned(),
-            kind: "number".to_owned(),
+            kind: AnswerKind::Number,
             answered: 2,
             right_at_first: 1,
             right_at_last: 2,
