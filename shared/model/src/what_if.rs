@@ -39,7 +39,7 @@ impl WhatIf {
     pub fn applied(&self, signature: &Signature) -> Signature {
         let mut changed = signature.clone();
         if !self.is_nothing() {
-            changed.tables.clear();
+            changed.forget_measured_times();
             let has_same_protocol = self.progress.is_none() && self.eager_limit.is_none();
             let before = || ChangedFrom {
                 machine: signature.clone(),

@@ -126,10 +126,9 @@ impl Signature {
             .map_err(|e| if e.place.is_nowhere() { e.at(key) } else { e });
         match done {
             Err(_) => *self = original,
-            // The tables do not hold for the changed machine. Assuming an unknown parameter keeps
-            // them.
+            // Assuming an unknown parameter keeps measured times.
             Ok(true) => {
-                self.tables.clear();
+                self.forget_measured_times();
                 self.changed_from = None;
             }
             Ok(false) => {}
@@ -153,6 +152,25 @@ impl Signature {
         if known.is_none() && *to == empty {
             self.tiers.retain(|tier| *tier != empty);
         }
+    }
+
+    /// Removes measured times and their scatter, which do not hold for a changed machine.
+    pub(crate) fn forget_measured_times(&mut self) {
+        self.tables.clear();
+        for tier in &mut self.tiers {
+            tier.noise = None;
+        }
+    }
+
+    /// With the measured times of the original signature.
+    #[must_use]
+    pub fn with_measured_times_of(mut self, original: &Signature) -> Signature {
+        self.tables.clone_from(&original.tables);
+        for tier in &mut self.tiers {
+            let of = original.tiers.iter().find(|of| of.name == tier.name);
+            tier.noise = of.and_then(|of| of.noise.clone());
+        }
+        self
     }
 
     fn styles(&self) -> impl Iterator<Item = &StyleName> {
@@ -407,8 +425,11 @@ mod tests {
             cloud.set(key, value).unwrap();
             assert_eq!(cloud.tables, measured, "{key}");
         }
+        let original = cloud.clone();
         cloud.set("G", "0.1ns").unwrap();
-        assert!(cloud.tables.is_empty());
+        assert!(cloud.tables.is_empty() && cloud.tiers.iter().all(|tier| tier.noise.is_none()));
+        cloud.reset_within(Defaults::default(), "G", &original);
+        assert_eq!(cloud.with_measured_times_of(&original), original);
     }
 
     /// 12 might be 12 GB/s, or 12 µs per byte; as 1/R_N it is the latter.
@@ -494,7 +515,8 @@ mod tests {
             let original = library::load(name).unwrap();
             let defaults = Defaults { style, ..Defaults::default() };
             let changed = |without: &str| {
-                let mut machine = Signature { tables: Vec::new(), ..original.clone() };
+                let mut machine = original.clone();
+                machine.forget_measured_times();
                 for (symbol, value) in VALUES.iter().filter(|(symbol, _)| *symbol != without) {
                     machine.set_within(defaults, symbol, value).unwrap();
                 }
@@ -509,7 +531,7 @@ mod tests {
             for (symbol, _) in VALUES {
                 all.reset_within(defaults, symbol, &original);
             }
-            assert_eq!(all, Signature { tables: Vec::new(), ..original }, "{name}");
+            assert_eq!(all.with_measured_times_of(&original), original, "{name}");
         }
     }
 

@@ -203,16 +203,14 @@ impl Page {
     /// Changes the selected machine; its earlier version is dropped unless it is built in or the
     /// original.
     fn change(&mut self, signature: Signature) {
-        // Setting a parameter removes the measured tables; this is no difference from the original.
-        let tables = match signature.tables.is_empty() {
-            true => self.original.tables.clone(),
-            false => signature.tables.clone(),
+        // Setting a parameter removes measured times; this is no difference from the original.
+        let whole = match signature.tables.is_empty() {
+            true => signature.clone().with_measured_times_of(&self.original),
+            false => signature.clone(),
         };
-        let known = signature.tables.clone();
-        let whole = Signature { tables, ..signature };
         self.machine = match whole == *self.original {
             true => self.original.clone(),
-            false => Machine::new(Signature { tables: known, ..whole }),
+            false => Machine::new(signature),
         };
     }
 
