@@ -102,7 +102,7 @@ fn latency(route: &Route) -> (String, &'static str) {
 
 fn gap(route: &Route) -> (String, &'static str) {
     match route.per_byte() {
-        Some(each) => (number(each.value.0, 12), "t_b"),
-        None => ("0.01".to_owned(), "100 MB/s, a round number"),
+        Some(each) => (format!("{}ns", number(each.value.0 * 1e3, 12)), "t_b"),
+        None => ("10ns".to_owned(), "100 MB/s, a round number"),
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn missing(route: &Route, why: &Error, on_action: &Callback<Action>) 
             <li>
                 { rich::symbol(assumed.symbol) }
                 { format!(" = {}", text::spaced(&assumed.value)) }
-                <small>{ rich::formula(assumed.why) }</small>
+                { " " }<small>{ rich::formula(assumed.why) }</small>
             </li>
         }
     };
