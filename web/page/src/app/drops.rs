@@ -68,7 +68,11 @@ pub(crate) fn use_drops(
                 for request in recognised(dropped).await {
                     match request {
                         FileRequest::Action(action) => on_action.emit(action),
-                        FileRequest::Import(files) => importing.dispatch(ImportChange::More(files)),
+                        FileRequest::Import(files) => {
+                            // An error of an earlier file is over.
+                            on_action.emit(Action::Dismiss);
+                            importing.dispatch(ImportChange::More(files));
+                        }
                     }
                 }
             });
