@@ -16,7 +16,7 @@ pub struct Samples {
     /// Tier.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tier: Option<String>,
-    /// Name of the send mode.
+    /// Name of the send mode; of a collective operation, name of the measuring procedure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub style: Option<String>,
     /// Number of processes.
