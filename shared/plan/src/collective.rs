@@ -64,7 +64,7 @@ impl Machine {
             };
             if matches!(selection, Selection::BestAlgorithm) {
                 let request = request(self.signature());
-                return Ok(of_algorithm(&request.field()?.best(&question)?));
+                return Ok(of_algorithm(&request.algorithm_model()?.best(&question)?));
             }
             self.changed(call, selection).transpose().unwrap_or_else(|| {
                 let predict = |signature| {

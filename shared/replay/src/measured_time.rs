@@ -114,9 +114,9 @@ impl MeasuredMachine {
             compute: Some(combine),
             ..CollectiveRequest::of(&self.signature, question(bytes))
         };
-        let mut field = request.field().ok()?;
-        field.rules = self.rules.unwrap_or(field.rules);
-        let alone = field.ask(&question(bytes), algorithm).ok()?;
+        let mut model = request.algorithm_model().ok()?;
+        model.rules = self.rules.unwrap_or(model.rules);
+        let alone = model.predict(&question(bytes), algorithm).ok()?;
         let (whole, startup) = (alone.time.value.0, alone.startup.0);
         if whole <= time {
             return Some(TimedOperation { bytes, rest: picoseconds(time - whole)?, basis });
@@ -124,7 +124,7 @@ impl MeasuredMachine {
         // The algorithm's time is nearly linear in the number of bytes.
         let share = ((time - startup) / (whole - startup)).clamp(0.0, 1.0);
         let fewer = (bytes as f64 * share) as u64;
-        let shorter = field.ask(&question(fewer), algorithm).ok()?.time.value.0;
+        let shorter = model.predict(&question(fewer), algorithm).ok()?.time.value.0;
         let (bytes, shorter) = if shorter <= time { (fewer, shorter) } else { (0, startup) };
         if time < shorter {
             return Some(TimedOperation { bytes, rest: 0, basis: Basis::Modelled });

@@ -37,7 +37,7 @@ const NO_COMPUTE: Warning = Warning::Remark(
 
 /// A machine with a simulation model, for predictions of collective algorithms.
 #[derive(Clone, Copy, Debug)]
-pub struct Field<'a> {
+pub struct AlgorithmModel<'a> {
     /// The machine.
     pub setting: RunSetting<'a>,
     /// Placement of ranks on nodes, if known.
@@ -135,7 +135,7 @@ impl Modelled {
     }
 }
 
-impl<'a> Field<'a> {
+impl<'a> AlgorithmModel<'a> {
     fn route(&self) -> Result<Route<'a>, Error> {
         match self.setting.between {
             ParameterSource::Route(route) => match Model::LogGp.is_possible(&route) {
@@ -178,15 +178,15 @@ impl<'a> Field<'a> {
     }
 
     /// The completion time of an algorithm.
-    pub fn ask(
+    pub fn predict(
         &self,
         question: &Question,
         algorithm: &'static Algorithm,
     ) -> Result<Modelled, Error> {
-        self.ask_within(question, algorithm, MAX_OPS)
+        self.predict_within(question, algorithm, MAX_OPS)
     }
 
-    fn ask_within(
+    fn predict_within(
         &self,
         question: &Question,
         algorithm: &'static Algorithm,
@@ -314,7 +314,7 @@ impl<'a> Field<'a> {
 
     /// All algorithms of the operation, the fastest first.
     pub fn ranking(&self, question: &Question) -> Result<Vec<Modelled>, Error> {
-        let modelled = self.candidates(question).map(|algorithm| self.ask(question, algorithm));
+        let modelled = self.candidates(question).map(|algorithm| self.predict(question, algorithm));
         let mut ranking = modelled.collect::<Result<Vec<_>, _>>()?;
         ranking.sort_by(|a, b| a.time.value.0.total_cmp(&b.time.value.0));
         Ok(ranking)
@@ -332,7 +332,7 @@ impl<'a> Field<'a> {
     /// The first of the [`ranking`](Self::ranking), without the terms of the other algorithms.
     pub fn best(&self, question: &Question) -> Result<Modelled, Error> {
         match self.first(question) {
-            Some((_, algorithm)) => self.ask_within(question, algorithm, MAX_OPS_COMPARED),
+            Some((_, algorithm)) => self.predict_within(question, algorithm, MAX_OPS_COMPARED),
             // The ranking's error holds the reason.
             None => {
                 let first = self.ranking(question)?.into_iter().next();
@@ -439,23 +439,23 @@ mod tests {
         op: Operation,
         p: u32,
         bytes: u64,
-        then: impl Fn(&Field, &Question) -> R,
+        then: impl Fn(&AlgorithmModel, &Question) -> R,
     ) -> R {
         let t3d = library::load("cray-t3d").unwrap();
         let setting = RunSetting::of(&t3d, None, None, None).unwrap();
         let compute = MicrosPerByte(0.0);
-        let field = Field { setting, nodes: None, compute, rules: SimulationModel::LogGp };
+        let model = AlgorithmModel { setting, nodes: None, compute, rules: SimulationModel::LogGp };
         let bytes_are = Some(op.bytes_are());
         let question = Question::of(&t3d, op, Procs(p), Bytes(bytes), bytes_are).unwrap();
-        then(&field, &question)
+        then(&model, &question)
     }
 
     /// A broadcast of 16 bytes to 8 ranks: three consecutive messages.
     #[test]
     fn a_binomial_broadcast_is_its_closed_form() {
-        with_question(Operation::Bcast, 8, 16, |field, question| {
+        with_question(Operation::Bcast, 8, 16, |model, question| {
             let binomial = named(Operation::Bcast, "binomial").unwrap();
-            let modelled = field.ask(question, binomial).unwrap();
+            let modelled = model.predict(question, binomial).unwrap();
             assert_eq!(modelled.by, By::ClosedForm);
             let expected = 3.0 * (30.0 + 3.1 + 15.0 * 0.04 + 15.0);
             assert!((modelled.time.value.0 - expected).abs() < 1e-6, "{modelled:?}");
@@ -474,12 +474,16 @@ mod tests {
             let nodes = Nodes::block(procs, each).unwrap();
             let setting = RunSetting::of(&t3d, None, None, Some(nodes.of_all())).unwrap();
             let compute = MicrosPerByte(0.0);
-            let field =
-                Field { setting, nodes: Some(&nodes), compute, rules: SimulationModel::LogGp };
+            let model = AlgorithmModel {
+                setting,
+                nodes: Some(&nodes),
+                compute,
+                rules: SimulationModel::LogGp,
+            };
             let bytes_are = Some(Operation::Alltoall.bytes_are());
             let bytes = Bytes(100_000);
             let question = Question::of(&t3d, Operation::Alltoall, Procs(procs), bytes, bytes_are);
-            field.ask_within(&question.unwrap(), pairwise, most_ops).unwrap()
+            model.predict_within(&question.unwrap(), pairwise, most_ops).unwrap()
         };
         for each in [4, 16, 64] {
             let (run, estimate) = (of(128, each, MAX_OPS), of(128, each, 1));
@@ -498,16 +502,16 @@ mod tests {
 
     #[test]
     fn the_next_crossover_is_where_the_fastest_changes() {
-        with_question(Operation::Allreduce, 8, 16, |field, question| {
-            let next = field.next_over_bytes(question, &|_| None).unwrap();
+        with_question(Operation::Allreduce, 8, 16, |model, question| {
+            let next = model.next_over_bytes(question, &|_| None).unwrap();
             let at = |bytes| {
                 let question = Question { bytes: Bytes(bytes), ..*question };
-                field.fastest(&question, &|_| None).unwrap()
+                model.fastest(&question, &|_| None).unwrap()
             };
             assert_eq!(at(next.at.0), next.algorithm);
             assert_eq!(at(next.at.0 - 1), at(16));
             assert_ne!(at(16), next.algorithm);
-            let ranking = field.ranking(question).unwrap();
+            let ranking = model.ranking(question).unwrap();
             assert_eq!(ranking[0].algorithm.name, at(16));
             assert!(ranking.windows(2).all(|two| two[0].time.value.0 <= two[1].time.value.0));
         });

@@ -115,7 +115,7 @@ mod tests {
         let request = CollectiveRequest::of(&t3d, question);
         let binomial = crate::collective::named(Operation::Bcast, "binomial").unwrap();
         let (record, result) = request
-            .field()
+            .algorithm_model()
             .unwrap()
             .simulated(&question, binomial, |run| (run.record(), run.answer(&run.run())))
             .unwrap();

@@ -2,7 +2,7 @@
 //! fastest of all methods.
 
 use super::RunSetting;
-use super::algorithm::{By, Crossover, Field, Modelled};
+use super::algorithm::{AlgorithmModel, By, Crossover, Modelled};
 use super::program::reported_compute;
 use crate::collective::{Algorithm, algorithms, named};
 use loggia_model::Error;
@@ -103,8 +103,8 @@ impl<'a> CollectiveRequest<'a> {
         CollectiveRequest { question, nodes, ..self }
     }
 
-    /// The setting of algorithms.
-    pub fn field(&self) -> Result<Field<'_>, Error> {
+    /// The model of its algorithms.
+    pub fn algorithm_model(&self) -> Result<AlgorithmModel<'_>, Error> {
         let has_two_tiers = self.signature.distinguishes_nodes();
         let node_of = self.nodes.as_deref().filter(|_| has_two_tiers).map(Nodes::of_all);
         let setting = RunSetting::of(self.signature, self.tier, self.style, node_of)?;
@@ -116,7 +116,7 @@ impl<'a> CollectiveRequest<'a> {
         let rules =
             SimulationModel::richest(&route).ok().filter(|rules| *rules != SimulationModel::LogP);
         let rules = rules.unwrap_or(SimulationModel::LogGp);
-        Ok(Field { setting, nodes: self.nodes.as_deref(), compute, rules })
+        Ok(AlgorithmModel { setting, nodes: self.nodes.as_deref(), compute, rules })
     }
 
     /// The measured time, else the fastest of all methods. Plans use it, since a program's author
@@ -168,37 +168,37 @@ impl<'a> CollectiveRequest<'a> {
                 [BEST].into_iter().chain(methods(op)),
             )
         })?;
-        let field = self.field()?;
-        let modelled = field.ask(&self.question, algorithm)?;
-        Ok(self.of_modelled(&field, modelled))
+        let model = self.algorithm_model()?;
+        let modelled = model.predict(&self.question, algorithm)?;
+        Ok(self.of_modelled(&model, modelled))
     }
 
     /// The prediction by an algorithm, with its limits.
-    fn of_modelled(&self, field: &Field, modelled: Modelled) -> ByAlgorithm {
-        let has_card = field.setting.shared_card().is_some();
+    fn of_modelled(&self, model: &AlgorithmModel, modelled: Modelled) -> ByAlgorithm {
+        let has_card = model.setting.shared_card().is_some();
         let beyond = self.signature.extrapolated(self.question.procs.0, has_card);
         let basis = match beyond {
             Some(_) => Basis::Extrapolated,
             None => Basis::of_model(self.signature),
         };
-        let limits = limits(field, &modelled);
+        let limits = limits(model, &modelled);
         let warnings = beyond.into_iter().chain(limits).collect();
-        ByAlgorithm { rules: field.rules, modelled, basis, warnings }
+        ByAlgorithm { rules: model.rules, modelled, basis, warnings }
     }
 
     /// The fastest of all methods, as in [`fastest`](Self::fastest), without the ranking.
     pub fn first(&self) -> Result<CollectivePrediction, Error> {
-        let field = self.field();
+        let model = self.algorithm_model();
         let forms = self.question.ranking(self.signature).unwrap_or_default();
-        let modelled = match &field {
-            Ok(field) => field.best(&self.question),
+        let modelled = match &model {
+            Ok(model) => model.best(&self.question),
             Err(error) => Err(error.clone()),
         };
         let timed = forms.first().and_then(CollectiveMethod::time);
         let is_before = |first: &Modelled| timed.is_some_and(|time| time.0 <= first.time.value.0);
-        match (field, modelled, forms.into_iter().next()) {
-            (Ok(field), Ok(first), _) if !is_before(&first) => {
-                let mut prediction = self.of_modelled(&field, first);
+        match (model, modelled, forms.into_iter().next()) {
+            (Ok(model), Ok(first), _) if !is_before(&first) => {
+                let mut prediction = self.of_modelled(&model, first);
                 prediction.warnings.extend(timed.map(|_| TWO_SOURCES.to_owned()));
                 Ok(CollectivePrediction::Algorithm(prediction))
             }
@@ -212,10 +212,10 @@ impl<'a> CollectiveRequest<'a> {
     /// The fastest of all methods, and the ranking of closed forms and algorithms. Without
     /// parameters for algorithms, it has only closed forms.
     pub fn fastest(&self) -> Result<(CollectivePrediction, Vec<Ranked>), Error> {
-        let field = self.field();
+        let model = self.algorithm_model();
         let forms = self.question.ranking(self.signature).unwrap_or_default();
-        let modelled = match &field {
-            Ok(field) => field.ranking(&self.question),
+        let modelled = match &model {
+            Ok(model) => model.ranking(&self.question),
             Err(error) => Err(error.clone()),
         };
         if forms.is_empty() && modelled.as_ref().map_or(true, Vec::is_empty) {
@@ -226,9 +226,9 @@ impl<'a> CollectiveRequest<'a> {
         let modelled = modelled.unwrap_or_default();
         let ranking = ranking(&forms, &modelled);
         let by_algorithm = ranking.first().is_some_and(|first| first.from == ALGORITHM);
-        let prediction = match (field, modelled.into_iter().next(), forms.into_iter().next()) {
-            (Ok(field), Some(first), _) if by_algorithm => {
-                let mut prediction = self.of_modelled(&field, first);
+        let prediction = match (model, modelled.into_iter().next(), forms.into_iter().next()) {
+            (Ok(model), Some(first), _) if by_algorithm => {
+                let mut prediction = self.of_modelled(&model, first);
                 if ranking.iter().any(|ranked| ranked.from == FORM) {
                     prediction.warnings.push(TWO_SOURCES.to_owned());
                 }
@@ -250,10 +250,10 @@ impl<'a> CollectiveRequest<'a> {
             _ => None,
         };
         let mut best = Best { ranking, ahead, next_over_bytes: None, next_over_procs: None };
-        if let Ok(field) = self.field() {
+        if let Ok(model) = self.algorithm_model() {
             let published = |question: &Question| published(self.signature, question);
-            best.next_over_bytes = field.next_over_bytes(&self.question, &published);
-            best.next_over_procs = field.next_over_procs(&self.question, &published);
+            best.next_over_bytes = model.next_over_bytes(&self.question, &published);
+            best.next_over_procs = model.next_over_procs(&self.question, &published);
         }
         Ok((prediction, best))
     }
@@ -261,8 +261,8 @@ impl<'a> CollectiveRequest<'a> {
     /// The name of the fastest method.
     pub fn winner(&self) -> Option<&'static str> {
         let by_form = || published(self.signature, &self.question).map(|(_, name)| name);
-        match self.field() {
-            Ok(field) => field
+        match self.algorithm_model() {
+            Ok(model) => model
                 .fastest(&self.question, &|question| published(self.signature, question))
                 .or_else(by_form),
             Err(_) => by_form(),
@@ -319,9 +319,9 @@ impl CollectivePrediction {
 }
 
 /// Limits of the modelled time of an algorithm.
-fn limits(field: &Field, modelled: &Modelled) -> Vec<String> {
-    let rules = field.rules;
-    let limit = match (rules, field.setting.inside) {
+fn limits(model: &AlgorithmModel, modelled: &Modelled) -> Vec<String> {
+    let rules = model.rules;
+    let limit = match (rules, model.setting.inside) {
         (_, Some(_)) => "the closed form applies only to LogGP with one tier".to_owned(),
         (SimulationModel::LogGp, None) => {
             format!("the closed form is exact for {} in LogGP", modelled.range)

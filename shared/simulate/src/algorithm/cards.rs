@@ -7,7 +7,7 @@
 
 use super::super::setting::ParameterSource;
 use super::super::{RunSetting, Simulation};
-use super::{Field, Term, Timing, operator_time};
+use super::{AlgorithmModel, Term, Timing, operator_time};
 use crate::collective::{Algorithm, Shape};
 use loggia_model::placement::Nodes;
 use loggia_model::units::{Interval, Micros, MicrosPerByte, Procs};
@@ -23,7 +23,7 @@ pub(super) struct Cards {
     per_byte: MicrosPerByte,
 }
 
-impl Field<'_> {
+impl AlgorithmModel<'_> {
     /// The effect of cards on an algorithm's time; `None` if no ranks share a card of known rate.
     pub(super) fn factor_of_cards(&self, algorithm: &Algorithm, shape: &Shape) -> Option<Cards> {
         let (nodes, ParameterSource::Route(route)) = (self.nodes?, self.setting.between) else {

@@ -11,7 +11,7 @@ use loggia_model::signature::{Mode, Operation, ProgressKind, Reach, Signature, S
 use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
 use loggia_simulate::RunSetting;
-use loggia_simulate::algorithm::Field;
+use loggia_simulate::algorithm::AlgorithmModel;
 use loggia_simulate::collective::{Algorithm, algorithms, named};
 
 /// Conditions that are not part of a signature.
@@ -288,7 +288,7 @@ impl Machine {
             }
             _ => RunSetting::of(&self.signature, None, None, None),
         }?;
-        let field = Field {
+        let model = AlgorithmModel {
             setting,
             nodes: Some(&nodes),
             compute: MicrosPerByte(0.0),
@@ -296,7 +296,7 @@ impl Machine {
         };
         let bytes = Bytes(bytes as u64);
         let question = Question { op, procs, bytes, bytes_are: op.bytes_are(), per_node: None };
-        Ok(field.ask(&question, algorithm)?.time.value.0)
+        Ok(model.predict(&question, algorithm)?.time.value.0)
     }
 }
 

@@ -8,7 +8,7 @@ use loggia_model::signature::{ProgressKind, Transfer};
 use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
 use loggia_simulate::RunSetting;
-use loggia_simulate::algorithm::Field;
+use loggia_simulate::algorithm::AlgorithmModel;
 use std::thread;
 
 const NONE: Noise = Noise { relative: 0.0, outliers: 0.0, outlier_factor: 1.0, seed: 0 };
@@ -568,7 +568,7 @@ fn without_a_closed_form_an_algorithm_is_simulated() {
         });
         let setting = RunSetting::of(&t3d, None, None, None).unwrap();
         let compute = MicrosPerByte(0.0);
-        let field = Field { setting, nodes: None, compute, rules: SimulationModel::LogGp };
+        let model = AlgorithmModel { setting, nodes: None, compute, rules: SimulationModel::LogGp };
         let bytes_are = Operation::Bcast.bytes_are();
         let question = model::composition::Question {
             op: Operation::Bcast,
@@ -578,7 +578,7 @@ fn without_a_closed_form_an_algorithm_is_simulated() {
             per_node: None,
         };
         let algorithm = loggia_simulate::collective::named(Operation::Bcast, name).unwrap();
-        let expected = field.ask(&question, algorithm).unwrap().time.value.0;
+        let expected = model.predict(&question, algorithm).unwrap().time.value.0;
         assert!(times.iter().all(|time| close(*time, expected)), "{name}: {times:?} {expected}");
     }
     // Every operation has an algorithm for any number of ranks.

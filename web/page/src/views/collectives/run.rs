@@ -103,7 +103,7 @@ fn algorithm(
     if let Ok(chosen) = named(request.question.op, method) {
         return Ok((chosen, true));
     }
-    let ranking = request.field()?.ranking(&request.question)?;
+    let ranking = request.algorithm_model()?.ranking(&request.question)?;
     let fastest = ranking.first().map(|first| (first.algorithm, false));
     fastest.ok_or_else(|| request.question.nothing_known(request.signature))
 }
@@ -131,7 +131,7 @@ impl RunInputs {
         let (algorithm, is_chosen) = algorithm(&collective.of(&machine)?, &question.method)?;
         let operations = |collective: &CollectiveQuestion| -> Option<u128> {
             let request = collective.of(&machine).ok()?;
-            Some(request.field().ok()?.operations(&request.question, algorithm))
+            Some(request.algorithm_model().ok()?.operations(&request.question, algorithm))
         };
         let within = |most: u128| move |ops: u128| ops <= most;
         let collective =
@@ -144,18 +144,18 @@ impl RunInputs {
 
     fn record(&self) -> Result<Record, Error> {
         let request = self.drawn.of(&self.machine)?;
-        request.field()?.simulated(&request.question, self.algorithm, |run| run.record())
+        request.algorithm_model()?.simulated(&request.question, self.algorithm, |run| run.record())
     }
 
     fn shown(&self, record: Record) -> Result<Outcome, Error> {
         let request = self.collective.of(&self.machine)?;
-        let field = request.field()?;
+        let model = request.algorithm_model()?;
         let (answer, path, sensitivity, warnings) =
-            field.simulated(&request.question, self.algorithm, |run| {
+            model.simulated(&request.question, self.algorithm, |run| {
                 let answer = run.answer(&run.run());
                 (answer, run.critical_path(), run.sensitivity(), run.warnings())
             })?;
-        let bytes = field.bytes(&request.question);
+        let bytes = model.bytes(&request.question);
         Ok(Outcome { chosen: self.clone(), bytes, answer, path, sensitivity, warnings, record })
     }
 }

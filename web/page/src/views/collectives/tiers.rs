@@ -35,7 +35,7 @@ fn ranking(question: &Question, nodes: Option<&str>) -> Ranking {
         ..question.collective.clone()
     };
     let request = collective.of(&question.machine)?;
-    request.field()?.ranking(&request.question)
+    request.algorithm_model()?.ranking(&request.question)
 }
 
 /// Computes both rankings: on nodes, and on the network alone.
