@@ -164,7 +164,6 @@ mod tests {
     use std::io::{Read, Write};
     use std::net::{Ipv4Addr, SocketAddr, TcpStream};
     use std::thread;
-    use std::time::Instant;
 
     const SHORT: Duration = Duration::from_millis(200);
     const LONG: Duration = Duration::from_secs(20);
@@ -204,7 +203,7 @@ mod tests {
         let server = server(8, [SHORT, LONG]);
         for begun in ["", "GET / HTTP/1.1\r\nHost: loc"] {
             let mut half = client(server);
-            let begin = Instant::now();
+            let begin = std::time::Instant::now();
             half.write_all(begun.as_bytes()).unwrap();
             assert_eq!(status(&mut half), "", "{begun:?}");
             let after = begin.elapsed();
@@ -217,7 +216,7 @@ mod tests {
     fn a_header_that_arrives_byte_by_byte_is_refused() {
         let server = server(8, [SHORT, LONG]);
         let mut slow = client(server);
-        let begin = Instant::now();
+        let begin = std::time::Instant::now();
         let gone = REQUEST.iter().position(|byte| {
             thread::sleep(SHORT / 8);
             slow.write_all(&[*byte]).is_err()
