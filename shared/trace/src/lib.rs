@@ -9,6 +9,7 @@
 //! | [`call`] | calls of a rank |
 //! | [`record`] | encoding of a call in a few bytes |
 //! | [`header`] | run, rank, and clock of a file |
+//! | [`slots`] | values with small numbers, such as open requests |
 //! | `words` | calls as readable text |
 //! | [`mod@file`] | reader of one rank's file, complete or cut off |
 //!
@@ -22,5 +23,6 @@ pub mod call;
 pub mod file;
 pub mod header;
 pub mod record;
+pub mod slots;
 mod varint;
 mod words;

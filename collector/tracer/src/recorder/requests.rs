@@ -3,6 +3,7 @@
 use crate::abi::{Abi, Handle};
 use crate::language::{HandleKind, Language};
 use loggia_trace::call::{CompletedRequest, MatchedMessage};
+use loggia_trace::slots::Slots;
 use rustc_hash::FxHashMap;
 use std::ffi::c_void;
 
@@ -33,8 +34,7 @@ struct Slot {
 /// All open requests.
 #[derive(Debug, Default)]
 pub(crate) struct Requests {
-    slots: Vec<Slot>,
-    unused: Vec<u32>,
+    slots: Slots<Slot>,
     /// The first and the last request with a handle.
     by_handle: FxHashMap<Handle, (u32, u32)>,
     /// Number of calls.
@@ -59,22 +59,13 @@ impl Requests {
     pub(crate) fn add(&mut self, handle: Handle, returns_envelope: bool, persistent: bool) -> u32 {
         let slot =
             Slot { returns_envelope, persistent, active: !persistent, next: NONE, last_call: 0 };
-        let number = match self.unused.pop() {
-            Some(number) => {
-                self.slots[number as usize] = slot;
-                number
-            }
-            None => {
-                self.slots.push(slot);
-                (self.slots.len() - 1) as u32
-            }
-        };
+        let number = self.slots.add(slot);
         match self.by_handle.get_mut(&handle) {
             None => {
                 self.by_handle.insert(handle, (number, number));
             }
             Some((_, last)) => {
-                self.slots[*last as usize].next = number;
+                self.slots[*last].next = number;
                 *last = number;
             }
         }
@@ -85,7 +76,7 @@ impl Requests {
     #[inline]
     fn find(&mut self, handle: Handle) -> Option<Request> {
         let (mut number, _) = *self.by_handle.get(&handle)?;
-        while let Some(slot) = self.slots.get_mut(number as usize) {
+        while let Some(slot) = self.slots.get_mut(number) {
             if slot.active && slot.last_call != self.calls {
                 slot.last_call = self.calls;
                 return Some(Request { number, handle, returns_envelope: slot.returns_envelope });
@@ -98,7 +89,7 @@ impl Requests {
     /// Starts a persistent request.
     pub(crate) fn start(&mut self, handle: Handle) -> Option<u32> {
         let (number, _) = *self.by_handle.get(&handle)?;
-        self.slots[number as usize].active = true;
+        self.slots[number].active = true;
         Some(number)
     }
 
@@ -110,14 +101,14 @@ impl Requests {
     /// Marks the first request with this handle as cancelled; it may have completed before.
     pub(crate) fn cancel(&mut self, handle: Handle) -> Option<u32> {
         let number = self.number(handle)?;
-        self.slots[number as usize].returns_envelope = true;
+        self.slots[number].returns_envelope = true;
         Some(number)
     }
 
     /// Marks a request as complete.
     #[inline]
     fn end(&mut self, request: Request) {
-        let slot = &mut self.slots[request.number as usize];
+        let slot = &mut self.slots[request.number];
         if slot.persistent {
             slot.active = false;
         } else {
@@ -134,7 +125,7 @@ impl Requests {
 
     fn forget(&mut self, handle: Handle, number: u32) {
         let Some((first, last)) = self.by_handle.get_mut(&handle) else { return };
-        let next = self.slots[number as usize].next;
+        let next = self.slots[number].next;
         match (*first == number, next) {
             (true, NONE) => {
                 self.by_handle.remove(&handle);
@@ -142,16 +133,16 @@ impl Requests {
             (true, next) => *first = next,
             (false, next) => {
                 let mut before = *first;
-                while self.slots[before as usize].next != number {
-                    before = self.slots[before as usize].next;
+                while self.slots[before].next != number {
+                    before = self.slots[before].next;
                 }
-                self.slots[before as usize].next = next;
+                self.slots[before].next = next;
                 if next == NONE {
                     *last = before;
                 }
             }
         }
-        self.unused.push(number);
+        self.slots.free(number);
     }
 
     /// The requests of a call.
@@ -252,7 +243,7 @@ mod tests {
         assert_eq!(done(&mut requests, &[78, 77, 77, 77], &[1, 2, 3]), numbers[1..]);
         assert_eq!(done(&mut requests, &[77, 78], &[0, 1]), [other]);
         assert!(requests.by_handle.is_empty());
-        assert_eq!(requests.unused.len(), 4);
+        assert_eq!(requests.slots.unused(), 4);
         assert_eq!(requests.add(79, false, false), other, "numbers are reused");
     }
 

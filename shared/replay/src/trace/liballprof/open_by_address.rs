@@ -5,6 +5,7 @@
 //! for or tests a request, and this call is taken to complete it.
 
 use loggia_trace::call::Completion;
+use loggia_trace::slots::Slots;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,8 +25,7 @@ struct Request {
 /// The open requests of a rank.
 #[derive(Debug, Default)]
 pub(super) struct Requests {
-    slots: Vec<Request>,
-    unused: Vec<u32>,
+    slots: Slots<Request>,
     open: BTreeMap<u64, u32>,
     /// Every address that ever held a request.
     known: BTreeSet<u64>,
@@ -65,16 +65,7 @@ impl Requests {
         self.is_short |= address % 8 == 4;
         self.overwrite(address);
         let request = Request { address, begun: 0, is_persistent, active: false };
-        let number = match self.unused.pop() {
-            Some(number) => {
-                self.slots[number as usize] = request;
-                number
-            }
-            None => {
-                self.slots.push(request);
-                u32::try_from(self.slots.len() - 1).unwrap_or(u32::MAX)
-            }
-        };
+        let number = self.slots.add(request);
         self.known.insert(address);
         self.open.insert(address, number);
         if !is_persistent {
@@ -84,7 +75,7 @@ impl Requests {
     }
 
     fn begin(&mut self, number: u32) {
-        let request = &mut self.slots[number as usize];
+        let request = &mut self.slots[number];
         if !request.active {
             (request.active, request.begun) = (true, self.begun);
             self.by_age.insert(self.begun, number);
@@ -96,7 +87,7 @@ impl Requests {
     /// has copied it elsewhere.
     fn overwrite(&mut self, address: u64) {
         if let Some(before) = self.open.remove(&address) {
-            let request = self.slots[before as usize];
+            let request = self.slots[before];
             let is_tested = !self.is_second && self.last.contains_key(&request.begun);
             if is_tested && request.active {
                 self.end(before);
@@ -121,7 +112,7 @@ impl Requests {
     /// Frees the request at an address.
     pub(super) fn release(&mut self, address: u64) -> Option<u32> {
         let number = self.open.remove(&address)?;
-        self.slots[number as usize].is_persistent = false;
+        self.slots[number].is_persistent = false;
         self.end(number);
         Some(number)
     }
@@ -132,16 +123,16 @@ impl Requests {
     }
 
     fn end(&mut self, number: u32) {
-        let request = self.slots[number as usize];
+        let request = self.slots[number];
         if request.active {
             self.by_age.remove(&request.begun);
         }
-        self.slots[number as usize].active = false;
+        self.slots[number].active = false;
         if !request.is_persistent {
             if self.open.get(&request.address) == Some(&number) {
                 self.open.remove(&request.address);
             }
-            self.unused.push(number);
+            self.slots.free(number);
         }
     }
 
@@ -157,7 +148,7 @@ impl Requests {
         };
         let is_short = self.is_short || among(4).count() > among(8).count();
         let found = among(if is_short { 4 } else { 8 }).map(|(_, number)| *number);
-        let found: Vec<u32> = found.filter(|number| filter(self.slots[*number as usize])).collect();
+        let found: Vec<u32> = found.filter(|number| filter(self.slots[*number])).collect();
         self.found = found;
     }
 
@@ -179,7 +170,7 @@ impl Requests {
         self.find_active(count, at);
         let found = std::mem::take(&mut self.found);
         for number in &found {
-            let begun = self.slots[*number as usize].begun;
+            let begun = self.slots[*number].begun;
             match how {
                 Completion::Wait | Completion::Waitall => {
                     self.last.remove(&begun);
@@ -196,8 +187,7 @@ impl Requests {
     pub(super) fn complete(&mut self, how: Completion, count: u64, at: u64) -> Completed {
         self.find_active(count, at);
         let found = std::mem::take(&mut self.found);
-        let is_last =
-            |number: &u32| self.last.get(&self.slots[*number as usize].begun) == Some(&self.calls);
+        let is_last = |number: &u32| self.last.get(&self.slots[*number].begun) == Some(&self.calls);
         let mut done: Vec<u32> = found.iter().copied().filter(is_last).collect();
         let first = |of: &[u32]| of.first().copied().into_iter().collect();
         done = match how {

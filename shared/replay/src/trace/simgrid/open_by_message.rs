@@ -1,6 +1,7 @@
 //! A rank's open requests, identified by the source, destination and tag of their messages.
 
 use super::action::{Key, WaitTarget};
+use loggia_trace::slots::Slots;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -14,8 +15,7 @@ struct Request {
 /// request of the same message is taken to complete it, so a trace with tests is read twice.
 #[derive(Debug, Default)]
 pub(super) struct Requests {
-    slots: Vec<Request>,
-    unused: Vec<u32>,
+    slots: Slots<Request>,
     by_key: FxHashMap<Key, VecDeque<u32>>,
     /// The open requests, the oldest first.
     by_age: BTreeMap<u64, u32>,
@@ -43,21 +43,12 @@ impl Requests {
     pub(super) fn add(&mut self, key: Key) -> u32 {
         let oldest = self.by_key.get(&key).and_then(|same| same.front().copied());
         if let Some(oldest) = oldest.filter(|_| !self.is_second)
-            && self.last.contains_key(&self.slots[oldest as usize].begun)
+            && self.last.contains_key(&self.slots[oldest].begun)
         {
             self.end(oldest);
         }
         let request = Request { key, begun: self.begun };
-        let number = match self.unused.pop() {
-            Some(number) => {
-                self.slots[number as usize] = request;
-                number
-            }
-            None => {
-                self.slots.push(request);
-                u32::try_from(self.slots.len() - 1).unwrap_or(u32::MAX)
-            }
-        };
+        let number = self.slots.add(request);
         self.wild += u64::from(is_wild(&key));
         self.by_key.entry(key).or_default().push_back(number);
         self.by_age.insert(self.begun, number);
@@ -66,7 +57,7 @@ impl Requests {
     }
 
     fn end(&mut self, number: u32) {
-        let Request { key, begun } = self.slots[number as usize];
+        let Request { key, begun } = self.slots[number];
         self.by_age.remove(&begun);
         self.wild -= u64::from(is_wild(&key));
         if let Some(same) = self.by_key.get_mut(&key) {
@@ -80,7 +71,7 @@ impl Requests {
                 self.by_key.remove(&key);
             }
         }
-        self.unused.push(number);
+        self.slots.free(number);
     }
 
     fn find(&self, target: WaitTarget) -> Option<u32> {
@@ -92,7 +83,7 @@ impl Requests {
             return exact;
         }
         let fits = |number: &&u32| {
-            let key = self.slots[**number as usize].key;
+            let key = self.slots[**number].key;
             (key.0 == source || key.0 < 0)
                 && key.1 == to
                 && tag.is_none_or(|tag| key.2 == tag || key.2 < 0)
@@ -103,7 +94,7 @@ impl Requests {
     /// Completes the request of a wait; `None` if it is not open.
     pub(super) fn wait(&mut self, target: WaitTarget) -> Option<u32> {
         let found = self.find(target)?;
-        self.last.remove(&self.slots[found as usize].begun);
+        self.last.remove(&self.slots[found].begun);
         self.end(found);
         Some(found)
     }
@@ -112,12 +103,14 @@ impl Requests {
     pub(super) fn wait_all(&mut self) -> Vec<u32> {
         let all: Vec<u32> = self.by_age.values().copied().collect();
         for number in &all {
-            self.last.remove(&self.slots[*number as usize].begun);
+            self.last.remove(&self.slots[*number].begun);
         }
         self.by_age.clear();
         self.by_key.clear();
         self.wild = 0;
-        self.unused.extend(all.iter().rev());
+        for number in all.iter().rev() {
+            self.slots.free(*number);
+        }
         all
     }
 
@@ -125,7 +118,7 @@ impl Requests {
     pub(super) fn survey(&mut self, target: WaitTarget) {
         self.tests += 1;
         if let Some(found) = self.find(target) {
-            self.last.insert(self.slots[found as usize].begun, self.tests);
+            self.last.insert(self.slots[found].begun, self.tests);
         }
     }
 
@@ -133,7 +126,7 @@ impl Requests {
     pub(super) fn test(&mut self, target: WaitTarget) -> Result<Option<u32>, ()> {
         self.tests += 1;
         let found = self.find(target).ok_or(())?;
-        let is_last = self.last.get(&self.slots[found as usize].begun) == Some(&self.tests);
+        let is_last = self.last.get(&self.slots[found].begun) == Some(&self.tests);
         if is_last {
             self.end(found);
         }
