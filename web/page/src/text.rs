@@ -74,8 +74,8 @@ pub(crate) const OPERATION: &str = "Operation";
 pub(crate) const BY: &str = " by ";
 pub(crate) const NO_NUMBER: &str = "no number";
 pub(crate) const MEASURED_CHIP: &str = "measured";
-pub(crate) const MEASURED: &str = "measured: ";
 pub(crate) const ERROR: &str = "; error of this answer: ";
+pub(crate) const DIFFERENCE: &str = "; difference of this answer: ";
 
 /// A text that the command prints within a line, as a sentence.
 pub(crate) fn sentence(words: &str) -> String {

@@ -121,7 +121,7 @@ impl Question {
         self.measured_cost(signature, self.op)?.prediction.time()
     }
 
-    /// Whether this time was measured at exactly these bytes and ranks.
+    /// The basis of the time from measurements: measured itself, interpolated or extrapolated.
     pub fn measured_basis(&self, signature: &Signature) -> Option<Basis> {
         Some(self.measured_cost(signature, self.op)?.prediction.basis)
     }
@@ -261,7 +261,7 @@ impl CollectiveMethod {
         }
     }
 
-    /// Whether this time was measured at exactly these bytes and ranks.
+    /// The basis of the time from measurements: measured itself, interpolated or extrapolated.
     pub fn measured_basis(&self) -> Option<Basis> {
         match self.parts.as_slice() {
             [part] => part.prediction.measured_basis,

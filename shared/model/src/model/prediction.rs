@@ -25,7 +25,7 @@ pub struct Prediction {
     pub basis: Basis,
     /// The measured time, if a model was chosen.
     pub measured: Option<Micros>,
-    /// Whether this time was measured at exactly these bytes, or derived from other measurements.
+    /// The basis of that time: measured itself, interpolated or extrapolated.
     pub measured_basis: Option<Basis>,
 }
 

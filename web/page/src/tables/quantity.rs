@@ -2,7 +2,7 @@
 
 use crate::text;
 use loggia_model::measured::Basis;
-use loggia_model::units::words::{percent, time};
+use loggia_model::units::words::{off, time};
 use loggia_model::units::{Interval, Micros};
 use yew::{Html, classes, html};
 
@@ -55,21 +55,23 @@ fn split(value: Micros) -> Html {
     html! { <>{ number }<small>{ format!("\u{a0}{unit}") }</small></> }
 }
 
-/// The basis of an answer as a badge; for a chosen model, its error.
+/// The basis of an answer as a badge; for a chosen model, its error. A time that was not measured itself
+/// may be wrong, so it gives only a difference.
 pub(crate) fn basis(
     path: &str,
     basis: Basis,
     predicted: Option<Micros>,
-    measured: Option<Micros>,
+    measured: Option<(Micros, Basis)>,
 ) -> Html {
     let name = basis.name();
     let badge = html! {
         <span class={classes!("basis", name)} title={text::of_basis(basis)}>{ name }</span>
     };
-    let error = predicted.zip(measured).map(|(predicted, measured)| {
+    let error = predicted.zip(measured).map(|(predicted, (measured, of))| {
         let shown = micros(&format!("{path}.measured_us"), Some(measured), time(measured));
-        let error = percent(predicted.0 / measured.0 - 1.0);
-        html! { <span class="bounds">{ text::MEASURED }{ shown }{ text::ERROR }{ error }</span> }
+        let error = off(predicted.0 / measured.0 - 1.0);
+        let word = if of == Basis::Measured { text::ERROR } else { text::DIFFERENCE };
+        html! { <span class="bounds">{ of.name() }{ ": " }{ shown }{ word }{ error }</span> }
     });
     html! {
         <p class="rests-on">

@@ -51,15 +51,16 @@ fn basis(answer: &CollectivePrediction) -> Basis {
     }
 }
 
-/// The measured time, if another method was selected.
-fn measured(question: &Question, answer: &CollectivePrediction) -> Option<Micros> {
+/// The time from measurements, with its basis, if another method was selected.
+fn measured(question: &Question, answer: &CollectivePrediction) -> Option<(Micros, Basis)> {
     if let CollectivePrediction::Forms(method) = answer
         && method.basis().is_of_table()
     {
         return None;
     }
     let request = question.collective.of(&question.machine).ok()?;
-    request.question.measured(&question.machine)
+    let (asked, machine) = (request.question, &question.machine);
+    asked.measured(machine).zip(asked.measured_basis(machine))
 }
 
 /// "for bcast of 512 B in the vector on 64 ranks by binomial"
