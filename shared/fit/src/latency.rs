@@ -73,7 +73,7 @@ pub(super) fn residual(
             low: Some(Micros(0.0)),
             high: Some(Micros(latency.high)),
             quality: Quality::Uncertain,
-            source,
+            ..fitted
         },
         _ => fitted,
     }
