@@ -62,10 +62,10 @@ pub(crate) fn Parameters(props: &Props) -> Html {
             <header>
                 <h2 id="parameters-title">{ text::PARAMETERS }</h2>
                 { reset.unwrap_or_default() }
+                if page.has_lost_measured_times() {
+                    <p class="aside" role="status">{ text::WITHOUT_MEASURED_TIMES }</p>
+                }
             </header>
-            if page.has_lost_measured_times() {
-                <p class="aside" role="status">{ text::WITHOUT_MEASURED_TIMES }</p>
-            }
             { for all.into_iter().map(entry) }
         </aside>
     }

@@ -59,7 +59,7 @@ fn milestones(figure: &Figure, frame: Frame) -> Html {
     let line =
         |(x, _): &(f64, &Milestone)| html! { <path d={format!("M{x:.1} {top:.1}V{bottom:.1}")} /> };
     let label = |(row, (x, one)): (usize, &(f64, &Milestone))| {
-        let width = 0.6 * em * one.label.chars().count() as f64;
+        let width = 0.55 * em * one.label.chars().count() as f64;
         let is_free = |from: f64, to: f64| {
             let is_between = |other: f64| from < other && other < to;
             left <= from && to <= right && !places.iter().any(|(other, _)| is_between(*other))
