@@ -242,11 +242,11 @@ fn two_machines_swap_ranks() {
 #[test]
 fn an_unknown_time_gives_its_reason() {
     visit_t3d(async |page| {
-        open(page, "myrinet-gm", &["op=bcast", "procs=8", "bytes=64"]).await;
+        open(page, "grid5000-dahu", &["op=bcast", "procs=8", "bytes=64"]).await;
         let error = loggia(&[
             "predict",
             "collective",
-            "myrinet-gm",
+            "grid5000-dahu",
             "--op",
             "bcast",
             "--procs",
