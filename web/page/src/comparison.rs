@@ -103,17 +103,20 @@ pub(crate) fn titles(machines: &[Machine]) -> Vec<String> {
     (0..machines.len()).map(one).collect()
 }
 
-/// Distinct short titles: runs of one machine get their days; runs of one day, and changed
-/// machines, get their titles.
+/// Distinct short titles: runs of one machine get their days; runs of one day, and a changed machine
+/// next to the original, get their titles.
 pub(crate) fn short_names(machines: &[Machine]) -> Vec<String> {
     let titles = titles(machines);
     let day = |machine: &Machine| machine.measured_on()?.split(' ').next().map(str::to_owned);
     let one = |(machine, title): (&Machine, &String)| {
         let namesakes = || machines.iter().filter(|other| other.name == machine.name);
         let same_day = || namesakes().filter(|other| day(other) == day(machine)).count();
+        let is_original = |machine: &Machine| machine.original() == *machine;
+        let originals = || namesakes().filter(|other| is_original(other)).count();
         match (namesakes().count(), day(machine)) {
             (1, _) => words::short(&machine.name),
             (_, Some(day)) if same_day() == 1 => words::short(&day),
+            _ if is_original(machine) && originals() == 1 => words::short(&machine.name),
             _ => words::short(title),
         }
     };
@@ -202,6 +205,6 @@ mod tests {
         let mut changed = (*alps).clone();
         changed.set("L", "20us").unwrap();
         let names = short_names(&[Machine::new(changed), alps, named("trinitite")]);
-        assert_eq!(names, ["Alps, changed", "Alps", "trinitite"]);
+        assert_eq!(names, ["Alps, changed", "alps", "trinitite"]);
     }
 }
