@@ -103,8 +103,8 @@ pub(crate) fn titles(machines: &[Machine]) -> Vec<String> {
     (0..machines.len()).map(one).collect()
 }
 
-/// Distinct short titles: runs of one machine get their days; runs of one day, and a changed machine
-/// next to the original, get their titles.
+/// Distinct short titles: runs of one machine get their days, runs of one day their titles; a machine is
+/// marked if it was changed.
 pub(crate) fn short_names(machines: &[Machine]) -> Vec<String> {
     let titles = titles(machines);
     let day = |machine: &Machine| machine.measured_on()?.split(' ').next().map(str::to_owned);
@@ -116,7 +116,8 @@ pub(crate) fn short_names(machines: &[Machine]) -> Vec<String> {
         match (namesakes().count(), day(machine)) {
             (1, _) => words::short(&machine.name),
             (_, Some(day)) if same_day() == 1 => words::short(&day),
-            _ if is_original(machine) && originals() == 1 => words::short(&machine.name),
+            _ if !is_original(machine) => words::short(&words::changed(&machine.name)),
+            _ if originals() == 1 => words::short(&machine.name),
             _ => words::short(title),
         }
     };
@@ -205,6 +206,6 @@ mod tests {
         let mut changed = (*alps).clone();
         changed.set("L", "20us").unwrap();
         let names = short_names(&[Machine::new(changed), alps, named("trinitite")]);
-        assert_eq!(names, ["Alps, changed", "alps", "trinitite"]);
+        assert_eq!(names, ["alps, changed", "alps", "trinitite"]);
     }
 }
