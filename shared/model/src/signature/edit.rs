@@ -61,21 +61,21 @@ const KEYS: [(Key, &str, &str); 16] = [
 ];
 
 impl Key {
-    /// The key of `[tier.][style.]symbol`.
-    fn named(key: &str) -> Option<Key> {
+    /// The key of `[tier.][style.]symbol`, and its symbol.
+    fn named(key: &str) -> Option<(Key, &'static str)> {
         let spelled = match key.rsplit('.').next().unwrap_or_default().trim() {
             "O_control" => "O'",
             "1/R_N" => "R_N",
             symbol => symbol,
         };
-        KEYS.iter().find(|(_, symbol, _)| *symbol == spelled).map(|(key, ..)| *key)
+        let named = KEYS.iter().find(|(_, symbol, _)| *symbol == spelled);
+        named.map(|(key, symbol, _)| (*key, *symbol))
     }
 }
 
 /// The symbol of the parameter in a key `[tier.][style.]symbol`.
 pub fn symbol_of(key: &str) -> Option<&'static str> {
-    let named = Key::named(key)?;
-    KEYS.iter().find(|(key, ..)| *key == named).map(|(_, symbol, _)| *symbol)
+    Key::named(key).map(|(_, symbol)| symbol)
 }
 
 /// The default tier and send mode of a key.
@@ -98,7 +98,7 @@ impl Signature {
         let mut scopes: Vec<&str> = key.split('.').map(str::trim).collect();
         let word = scopes.pop().unwrap_or_default();
         let symbols = KEYS.map(|(_, symbol, _)| symbol);
-        let parameter =
+        let (parameter, _) =
             Key::named(word).ok_or_else(|| Error::unknown("parameter", word, key, symbols))?;
         let Defaults { mut tier, mut style } = defaults;
         for scope in scopes {
@@ -139,7 +139,7 @@ impl Signature {
     /// Restores a parameter from the original signature.
     pub fn reset_within(&mut self, defaults: Defaults, symbol: &str, original: &Signature) {
         let Defaults { tier, style } = defaults;
-        let (Some(key), Ok(to)) = (Key::named(symbol), tier_mut(self, tier)) else { return };
+        let (Some((key, _)), Ok(to)) = (Key::named(symbol), tier_mut(self, tier)) else { return };
         let known = original.tiers.iter().find(|of| of.name == to.name);
         let unknown = || Tier::unknown(&to.name);
         let from = known.cloned().unwrap_or_else(unknown);
