@@ -132,7 +132,7 @@ fn answered(
 /// A note if a change of a parameter has removed the measured times: a part of the effect is that of the
 /// model.
 fn without_measurement(prediction: &Prediction, page: &Page) -> Option<Html> {
-    let model = prediction.model.filter(|_| page.machine.tables.is_empty())?;
+    let model = prediction.model.filter(|_| page.has_lost_measured_times())?;
     let (tier, style) = (page.inputs.tier.as_deref(), page.inputs.style.as_deref());
     let route = Route::of(&page.original, tier, style).ok()?;
     route.measured(page.bytes())?;
