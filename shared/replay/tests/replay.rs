@@ -754,7 +754,7 @@ fn a_replayed_operation_takes_its_predicted_time() {
                     let bytes = point.bytes;
                     let question =
                         Question { op, procs, bytes, bytes_are: op.bytes_are(), per_node: None };
-                    let predicted = question.measured(&machine).unwrap().0;
+                    let predicted = question.measured(&machine).unwrap().0.0;
                     let error = answer.predicted_us.unwrap().0 / predicted - 1.0;
                     assert!(
                         error.abs() < 1e-3,

@@ -212,6 +212,7 @@ impl<'a> CollectiveReport<'a, ByAlgorithm> {
         (best, tail): (Option<Best>, Option<Tail>),
     ) -> Self {
         let modelled = &found.modelled;
+        let measured = question.measured(signature);
         let terms = modelled.terms.iter().map(|term| AlgorithmTerm {
             symbol: term.symbol,
             count: term.count,
@@ -230,8 +231,8 @@ impl<'a> CollectiveReport<'a, ByAlgorithm> {
                 compute_us: modelled.compute,
                 by: modelled.by,
                 basis: found.basis,
-                measured_us: question.measured(signature),
-                measured_basis: question.measured_basis(signature),
+                measured_us: measured.map(|(time, _)| time),
+                measured_basis: measured.map(|(_, basis)| basis),
                 terms: terms.collect(),
                 formula: modelled.formula,
                 formula_is_exact_for: modelled.range,

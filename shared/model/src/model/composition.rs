@@ -116,14 +116,11 @@ impl Question {
         Ok(cost)
     }
 
-    /// The measured time of the operation, interpolated or extrapolated.
-    pub fn measured(&self, signature: &Signature) -> Option<Micros> {
-        self.measured_cost(signature, self.op)?.prediction.time()
-    }
-
-    /// The basis of the time from measurements: measured itself, interpolated or extrapolated.
-    pub fn measured_basis(&self, signature: &Signature) -> Option<Basis> {
-        Some(self.measured_cost(signature, self.op)?.prediction.basis)
+    /// The time of the operation from measurements, and whether it was measured itself, interpolated or
+    /// extrapolated.
+    pub fn measured(&self, signature: &Signature) -> Option<(Micros, Basis)> {
+        let measured = self.measured_cost(signature, self.op)?.prediction;
+        Some((measured.time()?, measured.basis))
     }
 
     fn measured_cost(&self, signature: &Signature, op: Operation) -> Option<Cost> {

@@ -59,8 +59,7 @@ fn measured(question: &Question, answer: &CollectivePrediction) -> Option<(Micro
         return None;
     }
     let request = question.collective.of(&question.machine).ok()?;
-    let (asked, machine) = (request.question, &question.machine);
-    asked.measured(machine).zip(asked.measured_basis(machine))
+    request.question.measured(&question.machine)
 }
 
 /// "for bcast of 512 B in the vector on 64 ranks by binomial"
