@@ -148,15 +148,13 @@ impl Model {
     /// The time of one message.
     pub fn predict(self, route: &Route, bytes: Bytes) -> Result<Prediction, Error> {
         let prediction = self.predicted(route, bytes).ok_or_else(|| route.missing(self))?;
-        let reading = route.measured(bytes);
-        let measured_basis = reading.as_ref().map(|reading| reading.basis);
-        let measured = reading.map(|reading| reading.time.value);
+        let measured = route.measured(bytes).map(|reading| (reading.time.value, reading.basis));
         let is_assumed = |term: &Term| route.source(term.symbol) == Some(ASSUMED);
         let basis = match prediction.terms.iter().any(is_assumed) {
             true => Basis::Modelled,
             false => Basis::of_model(route.signature),
         };
-        Ok(Prediction { basis, measured, measured_basis, ..prediction })
+        Ok(Prediction { basis, measured, ..prediction })
     }
 
     fn predicted(self, route: &Route, bytes: Bytes) -> Option<Prediction> {

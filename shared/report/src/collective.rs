@@ -52,7 +52,7 @@ pub struct Times {
 
 impl Times {
     pub fn of(method: &CollectiveMethod) -> Self {
-        let total = method.total();
+        let (total, measured) = (method.total(), method.measured());
         Times {
             time_us: total.map(|t| t.value),
             low_us: total.map(|t| t.low),
@@ -61,8 +61,8 @@ impl Times {
             transmission_us: method.share(|part| part.transmission),
             compute_us: method.share(|part| part.compute),
             basis: method.shown_basis(),
-            measured_us: method.measured(),
-            measured_basis: method.measured_basis(),
+            measured_us: measured.map(|(time, _)| time),
+            measured_basis: measured.map(|(_, basis)| basis),
             extrapolated: method.is_extrapolated(),
             warnings: method.warnings(),
         }

@@ -72,10 +72,7 @@ fn conclusion(prediction: &Prediction) -> String {
         None if prediction.basis.is_of_table() => format!("{}: {total}", prediction.basis.name()),
         None => format!("{total} · {}", prediction.basis.name()),
     };
-    let error = compared_with_measured(
-        prediction.time(),
-        prediction.measured.zip(prediction.measured_basis),
-    );
+    let error = compared_with_measured(prediction.time(), prediction.measured);
     format!("{total}\n{error}{}\n", prediction.formula())
 }
 

@@ -6,7 +6,7 @@
 
 use super::collective::{self, Cost, check_procs, form_of};
 use super::error::ModelError;
-use super::{MEASURED, Prediction, Warning};
+use super::{MEASURED, Warning};
 use crate::Error;
 use crate::error::Input;
 use crate::measured::Basis;
@@ -110,16 +110,18 @@ impl Question {
     fn formula_cost(&self, signature: &Signature, op: Operation) -> Result<Cost, Error> {
         let mut cost = self.cost_by(form_of(signature, op)?);
         cost.prediction.basis = Basis::of_model(signature);
-        let measured = self.measured_cost(signature, op).map(|cost| cost.prediction);
-        cost.prediction.measured = measured.as_ref().and_then(Prediction::time);
-        cost.prediction.measured_basis = measured.map(|measured| measured.basis);
+        cost.prediction.measured = self.measured_as(signature, op);
         Ok(cost)
     }
 
     /// The time of the operation from measurements, and whether it was measured itself, interpolated or
     /// extrapolated.
     pub fn measured(&self, signature: &Signature) -> Option<(Micros, Basis)> {
-        let measured = self.measured_cost(signature, self.op)?.prediction;
+        self.measured_as(signature, self.op)
+    }
+
+    fn measured_as(&self, signature: &Signature, op: Operation) -> Option<(Micros, Basis)> {
+        let measured = self.measured_cost(signature, op)?.prediction;
         Some((measured.time()?, measured.basis))
     }
 
@@ -250,18 +252,10 @@ impl CollectiveMethod {
         if self.is_extrapolated() { Basis::Extrapolated } else { self.basis() }
     }
 
-    /// The measured time, if another method was chosen.
-    pub fn measured(&self) -> Option<Micros> {
+    /// The time from measurements with its basis, if another method was chosen.
+    pub fn measured(&self) -> Option<(Micros, Basis)> {
         match self.parts.as_slice() {
             [part] => part.prediction.measured,
-            _ => None,
-        }
-    }
-
-    /// The basis of the time from measurements: measured itself, interpolated or extrapolated.
-    pub fn measured_basis(&self) -> Option<Basis> {
-        match self.parts.as_slice() {
-            [part] => part.prediction.measured_basis,
             _ => None,
         }
     }

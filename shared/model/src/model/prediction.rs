@@ -23,10 +23,9 @@ pub struct Prediction {
     /// The sum of the terms; none if a term has no value.
     pub total: Option<Interval<Micros>>,
     pub basis: Basis,
-    /// The measured time, if a model was chosen.
-    pub measured: Option<Micros>,
-    /// The basis of that time: measured itself, interpolated or extrapolated.
-    pub measured_basis: Option<Basis>,
+    /// The time from measurements, if a model was chosen; and whether it was measured itself,
+    /// interpolated or extrapolated.
+    pub measured: Option<(Micros, Basis)>,
 }
 
 /// `count` times a parameter.
@@ -164,8 +163,7 @@ impl Prediction {
             warnings.push(Warning::Remark("the sum of the terms is too large"));
         }
         let (basis, total) = (Basis::Modelled, is_number.then_some(total));
-        let (measured, measured_basis) = (None, None);
-        Prediction { model, terms, symbols, warnings, total, basis, measured, measured_basis }
+        Prediction { model, terms, symbols, warnings, total, basis, measured: None }
     }
 
     /// A measured time, in terms whose sum it is.
@@ -173,8 +171,7 @@ impl Prediction {
         let MeasuredTime { time, basis, doubts } = reading;
         let warnings = doubts.into_iter().map(Warning::Measured).collect();
         let total = Some(time);
-        let (measured, measured_basis) = (None, None);
-        Prediction { model: None, terms, symbols, warnings, total, basis, measured, measured_basis }
+        Prediction { model: None, terms, symbols, warnings, total, basis, measured: None }
     }
 
     /// The predicted time.
@@ -251,9 +248,9 @@ impl Serialize for Prediction {
         answer.serialize_field("terms", &self.terms)?;
         answer.serialize_field("formula", &self.formula())?;
         answer.serialize_field("basis", &self.basis)?;
-        if self.measured.is_some() {
-            answer.serialize_field("measured_us", &self.measured)?;
-            answer.serialize_field("measured_basis", &self.measured_basis)?;
+        if let Some((time, basis)) = self.measured {
+            answer.serialize_field("measured_us", &time)?;
+            answer.serialize_field("measured_basis", &basis)?;
         }
         answer.serialize_field("extrapolated", &self.is_extrapolated())?;
         answer.serialize_field("warnings", &self.warnings)?;

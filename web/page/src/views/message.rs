@@ -112,7 +112,7 @@ fn answered(
         <div class="spread">
             <div class="answered">
                 { quantity::answer("predict.p2p", prediction.total) }
-                { quantity::basis("predict.p2p", prediction.basis, prediction.time(), prediction.measured.zip(prediction.measured_basis)) }
+                { quantity::basis("predict.p2p", prediction.basis, prediction.time(), prediction.measured) }
                 <p class="asked">{ headline(route, prediction, &props.page) }</p>
                 { for without_measurement(prediction, &props.page) }
                 { terms::bar(&parts) }
