@@ -23,6 +23,22 @@ fn machine_with_flat_broadcast() -> Value {
 }
 
 #[test]
+fn a_replay_on_more_ranks_than_measured_is_extrapolated() {
+    let folder = tempfile::tempdir().unwrap();
+    let trace = folder.path().join("trace.txt");
+    let ranks = (0..4).map(|rank| format!("{rank} init\n{rank} bcast 1000\n{rank} finalize\n"));
+    fs::write(&trace, ranks.collect::<String>()).unwrap();
+    let warnings = |machine: &str| {
+        run_json(&format!("replay {} {machine}", trace.display()))["warnings"].to_string()
+    };
+    // The numbers of ranks with measurements.
+    for (machine, is_beyond) in [("myrinet-gm", true), ("cray-t3d", false)] {
+        let warnings = warnings(machine);
+        assert_eq!(warnings.contains("beyond 2 ranks"), is_beyond, "{machine}: {warnings}");
+    }
+}
+
+#[test]
 fn a_what_if_keeps_the_identified_algorithm() {
     let folder = tempfile::tempdir().unwrap();
     let [trace, sig] = ["trace.txt", "sig.json"].map(|name| folder.path().join(name));

@@ -11,6 +11,7 @@ use loggia_model::Error;
 use loggia_model::simulation_model::SimulationModel;
 use loggia_replay::report::ReplayReport;
 use loggia_report::run::RunDetails;
+use loggia_simulate::Simulated;
 use machine::Machine;
 use serde::Serialize;
 use std::path::Path;
@@ -66,9 +67,11 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         machine: &machine.signature.name,
         trace: names[0],
         details: details::requested(&simulation, &args.details, path)?,
-        warnings: replay
-            .warnings()
+        warnings: machine
+            .signature
+            .extrapolated(replay.ranks(), simulation.has_cards())
             .into_iter()
+            .chain(replay.warnings())
             .chain(machine.assumed.clone())
             .chain(rules.remark(&route).filter(|_| args.rules.is_none()))
             .chain(warnings.iter().map(ToString::to_string))
