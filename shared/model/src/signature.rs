@@ -109,8 +109,9 @@ impl Signature {
     pub fn measured_ranks(&self) -> Procs {
         let forms = self.collectives.iter().map(|form| form.procs.high.0);
         let samples = self.samples.iter().filter_map(|samples| samples.procs).map(|procs| procs.0);
+        let tables = self.tables.iter().filter_map(|table| table.procs).map(|procs| procs.0);
         let run = self.collection.as_ref().map(|collection| collection.ranks);
-        Procs(forms.chain(samples).chain(run).max().unwrap_or(2).max(2))
+        Procs(forms.chain(samples).chain(tables).chain(run).max().unwrap_or(2).max(2))
     }
 
     /// The warning if a time is for more ranks than measured.
@@ -130,5 +131,20 @@ impl Signature {
     /// The closed form of an operation, if the signature has it.
     pub fn collective(&self, op: Operation) -> Option<&Collective> {
         self.collectives.iter().find(|c| c.op == op)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::library;
+    use crate::units::Procs;
+
+    /// A fit may refuse a form of measured times, and a link leaves out the samples.
+    #[test]
+    fn tables_alone_count_as_measurements() {
+        let mut signature = library::load("polaris-nccl").expect("a built-in machine");
+        signature.collectives.clear();
+        signature.samples.clear();
+        assert_eq!(signature.measured_ranks(), Procs(512));
     }
 }
