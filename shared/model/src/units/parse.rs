@@ -154,8 +154,10 @@ fn count(text: &str, unit: &str) -> Option<u64> {
     if let Ok(whole) = digits.replace('_', "").parse::<u64>() {
         return whole.checked_mul(scale);
     }
+    // 16.1 · 1000 is not exactly 16100 in floating point.
     let value = plain_number(digits)? * scale as f64;
-    (value.fract() == 0.0 && value < 9e15).then_some(value as u64)
+    let whole = libm::round(value);
+    ((value - whole).abs() <= whole * f64::EPSILON && whole < 9e15).then_some(whole as u64)
 }
 
 impl FromStr for Bytes {
@@ -255,6 +257,8 @@ mod tests {
             ("1MB", 1_000_000),
             ("64k", 64_000),
             ("1.5KiB", 1536),
+            ("16.1K", 16_100),
+            ("1.001MB", 1_001_000),
             ("480_000", 480_000),
             ("9223372036854775808", 1 << 63),
             ("18446744073709551615", u64::MAX),
