@@ -28,7 +28,7 @@ pub(crate) fn check(bytes: &[u8]) {
         match request.times_over(&[procs]) {
             Ok(plan) => {
                 for point in &plan.points {
-                    assert!(point.time_us.0.is_finite() && point.time_us.0 >= 0.0, "{point:?}");
+                    assert!(point.total_us.0.is_finite() && point.time_us.0 >= 0.0, "{point:?}");
                 }
             }
             Err(error) => check_error(&error),

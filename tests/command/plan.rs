@@ -183,7 +183,21 @@ fn an_input_file_is_not_overwritten() {
     assert_eq!(loggia(&arguments).code, 0);
     let again = loggia(&format!("{arguments} --resume"));
     assert_eq!(again.code, 0, "{}", again.err);
-    assert!(again.err.contains("nothing is left to do"), "{}", again.err);
+    assert!(again.err.contains("there is nothing to resume"), "{}", again.err);
+}
+
+#[test]
+fn a_time_that_is_too_large_is_refused_with_its_line() {
+    let of = |sketch: &[u8]| {
+        let run = with_input("plan - cray-t3d --procs 4", sketch);
+        assert_eq!(run.code, 2, "{}", run.out);
+        run.err
+    };
+    let step = of(b"[[step]]\nbarrier = 0\n[[step]]\ntimes = 1e300\ncompute = \"1e30us\"\n");
+    assert!(step.contains("5: the planned time is too large"), "{step}");
+    let all =
+        of(b"iterations = 9000000000000000000\n[[step]]\ntimes = 1e280\ncompute = \"1e12us\"\n");
+    assert!(all.contains("the planned time is too large"), "{all}");
 }
 
 #[test]

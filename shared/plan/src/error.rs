@@ -27,6 +27,10 @@ pub enum PlanError {
     StepTooLong {
         line: usize,
     },
+    /// A time above the largest number; of the step in this line, if one step alone takes so long.
+    TimeTooLarge {
+        line: Option<usize>,
+    },
     /// The machine has no point-to-point parameters.
     NoPointToPoint {
         machine: String,
@@ -125,6 +129,11 @@ impl From<PlanError> for Error {
                 "this step is too long to be simulated on a few ranks",
                 line.to_string(),
                 "write it as fewer blocks, each with more work",
+            ),
+            TimeTooLarge { line } => Error::new(
+                "the planned time is too large to be computed",
+                line.map(|line| line.to_string()).unwrap_or_default(),
+                "use shorter times, or fewer repetitions and iterations",
             ),
             NoPointToPoint { machine } => Error::new(
                 format!("{machine} has no point-to-point parameters"),

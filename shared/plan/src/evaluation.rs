@@ -5,6 +5,7 @@ use super::assumption::{self, Assumption, WorstCase, without_overlap};
 use super::concrete::{ConcreteStep, Instance, Scope, own_computation};
 use super::cost::{Breakdown, StepCost};
 use super::deployment::Deployment;
+use super::error::PlanError;
 use super::machine::Machine;
 use super::plan::{
     AlgorithmChoice, CHANGES, Improvement, Method, Plan, Point, SECOND_CARD, Scaling, SharedCard,
@@ -231,13 +232,19 @@ impl<'a> Evaluation<'a> {
             let time = self.time(machine, instance, &instance.steps, (by, time))?;
             what_if.push(Improvement { change, time_us: Micros(time) });
         }
+        let total = time * self.request.sketch.iterations as f64;
+        let improved = what_if.iter().map(|improvement| improvement.time_us.0);
+        if !improved.chain([total, bounds.0, bounds.1]).all(f64::is_finite) {
+            let long = steps.iter().find(|step| !step.time_us.0.is_finite());
+            return Err(PlanError::TimeTooLarge { line: long.map(|step| step.line) }.into());
+        }
         let decomposition = instance.scope.decomposition();
         let point = Point {
             procs: instance.procs,
             time_us: Micros(time),
             low_us: Micros(bounds.0),
             high_us: Micros(bounds.1),
-            total_us: Micros(time * self.request.sketch.iterations as f64),
+            total_us: Micros(total),
             efficiency: 1.0,
             by,
             parts,

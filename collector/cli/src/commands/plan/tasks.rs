@@ -109,8 +109,10 @@ impl Job {
         let options = &args.sweeps;
         if let Some(path) = &options.output {
             must_be_no_input(path, args)?;
-            if options.resume && path.exists() && !Checkpoint::path_of(path).exists() {
-                remark(&format!("{} is complete; nothing is left to do", path.display()));
+            let part = Checkpoint::path_of(path);
+            if options.resume && path.exists() && !part.exists() {
+                let [path, part] = [path, &part].map(|path| path.display());
+                remark(&format!("{path} exists, and no {part}: there is nothing to resume"));
                 return Err(Failure::Ended(0));
             }
         }
