@@ -12,7 +12,7 @@ use loggia_model::csv::separator;
 use loggia_model::stats::CONFIDENCE;
 use loggia_model::stats::estimate::Estimate;
 use loggia_model::stats::least_squares::{MAX_TERMS, Weights, least_squares};
-use loggia_model::units::{Micros, Procs};
+use loggia_model::units::{Micros, Procs, float};
 use serde::Serialize;
 
 /// Maximum number of iterations.
@@ -103,10 +103,13 @@ pub fn read(text: &str) -> Result<Vec<MeasuredRun>, FitError> {
         let procs = cells.get(procs).and_then(|cell| cell.parse::<Procs>().ok());
         let procs = procs.filter(|procs| procs.0 > 0);
         let procs = procs.ok_or_else(|| error(TableMistake::MissingProcs))?;
-        let time = cells.get(time).and_then(|cell| cell.parse::<Micros>().ok());
-        let time = time.filter(|time| time.0 > 0.0);
-        let time = time.ok_or_else(|| error(TableMistake::MissingTime))?;
-        runs.push(MeasuredRun { procs, time_us: Micros(time.0 * factor) });
+        let time = cells.get(time).and_then(|cell| match float(cell) {
+            Some(number) => Some(Micros(number * factor)),
+            None => cell.parse().ok(),
+        });
+        let time = time.filter(|time| time.0 > 0.0 && time.0.is_finite());
+        let time_us = time.ok_or_else(|| error(TableMistake::MissingTime))?;
+        runs.push(MeasuredRun { procs, time_us });
     }
     if runs.is_empty() {
         return Err(FitError::Table { mistake: TableMistake::NoRun, line: number });
@@ -242,7 +245,10 @@ mod tests {
         let runs = read("# of last week\nprocs, time\n4, 1.5s\n\n8, 900ms\n").unwrap();
         assert_eq!(runs[0], MeasuredRun { procs: Procs(4), time_us: Micros(1.5e6) });
         assert_eq!(runs[1].time_us, Micros(9e5));
-        assert_eq!(read("p,seconds\n2,3\n").unwrap()[0].time_us, Micros(3e6));
+        for seconds in ["3", "3s", "3e6us"] {
+            let text = format!("p,seconds\n2,{seconds}\n");
+            assert_eq!(read(&text).unwrap()[0].time_us, Micros(3e6), "{seconds}");
+        }
         let german = read("\u{feff}ranks;time\r\n8;2ms\r\n").unwrap();
         assert_eq!(german, [MeasuredRun { procs: Procs(8), time_us: Micros(2000.0) }]);
         let no_time = TableMistake::MissingColumn {
