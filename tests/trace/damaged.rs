@@ -156,6 +156,13 @@ fn a_program_without_mpi_leaves_no_folder() {
 }
 
 #[test]
+fn a_folder_without_a_place_in_ld_preload_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    run(&mut loggia(folder.path(), "trace -o t:u -- true")).exited(2, &["a space or a colon"]);
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+}
+
+#[test]
 fn an_existing_trace_is_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), 0, &file(&header(7, 0, 1), (1, 1)));

@@ -37,6 +37,17 @@ impl Recording {
         let is_new = !folder.exists();
         fs::create_dir_all(folder).map_err(failed)?;
         let folder = fs::canonicalize(folder).map_err(failed)?;
+        // LD_PRELOAD lists paths, and has no way to quote one.
+        if folder.to_string_lossy().contains([' ', ':']) {
+            if is_new {
+                let _ = fs::remove_dir(&folder);
+            }
+            return Err(Error::new(
+                "the path has a space or a colon, and the tracer cannot be loaded from there",
+                folder.display().to_string(),
+                "choose another folder with -o",
+            ));
+        }
         let is_empty = fs::read_dir(&folder).map_err(failed)?.next().is_none();
         if !is_empty && !overwrite {
             return Err(Error::new(

@@ -98,9 +98,10 @@ pub(crate) fn run(args: &Trace, output: &mut Output) -> Result<(), Failure> {
 /// Open MPI needs a list of variables.
 fn command(program: &[String], folder: &Path, tracer: &Path) -> Command {
     let mut command = Command::new(&program[0]);
-    let mut preload = tracer.display().to_string();
-    if let Ok(existing) = env::var("LD_PRELOAD") {
-        preload = format!("{preload}:{existing}");
+    let mut preload = tracer.as_os_str().to_owned();
+    if let Some(existing) = env::var_os("LD_PRELOAD") {
+        preload.push(":");
+        preload.push(existing);
     }
     let list = "LD_PRELOAD;LOGGIA_TRACE";
     let list = match env::var("OMPI_MCA_mca_base_env_list") {
