@@ -5,6 +5,7 @@ use loggia_trace::header::{self, Header, place};
 use memmap2::{MmapMut, MmapOptions};
 use std::fs::{File, OpenOptions};
 use std::io;
+use std::mem;
 use std::os::fd::AsRawFd;
 use std::path::Path;
 
@@ -96,9 +97,12 @@ impl Sink {
         Ok(())
     }
 
-    /// Truncates the file to its records.
+    /// Truncates the file to its records. The head stays mapped until the process ends, since another
+    /// thread may be about to write its running call there.
     pub(crate) fn close(self) -> io::Result<()> {
-        self.file.set_len(self.begin + self.used as u64)
+        let Sink { file, head, begin, used, .. } = self;
+        mem::forget(head);
+        file.set_len(begin + used as u64)
     }
 }
 

@@ -51,7 +51,7 @@ pub(crate) fn f08_is_recorded(is_logical: bool) -> bool {
 pub(crate) fn set_running_call(since: u64, name: &Name) {
     let head = HEAD.load(Ordering::Relaxed);
     if !head.is_null() {
-        // SAFETY: the head is mapped as long as calls are recorded, and has these places.
+        // SAFETY: the head stays mapped until the process ends, and has these places.
         unsafe {
             head.add(place::INSIDE_SINCE).cast::<u64>().write_volatile(since);
             head.add(place::INSIDE).cast::<Name>().write_volatile(*name);
