@@ -8,6 +8,7 @@ use loggia_collect::run::{Level, MeasurementKind, Options, lead};
 use loggia_collect::transport::host_name;
 use loggia_model::signature::short_name;
 use loggia_model::{Error, json};
+use std::ffi::OsStr;
 
 /// All send modes of MPI (Al-Tawil & Moritz 2001, Table 1); the first is the default of
 /// predictions.
@@ -57,9 +58,18 @@ fn options(args: &Collect) -> Result<Options, Error> {
         max_seconds: args.max_time,
         resume: args.resume,
         overwrite: args.overwrite,
-        command: std::env::args().collect::<Vec<_>>().join(" "),
+        command: std::env::args_os().map(|word| quoted(&word)).collect::<Vec<_>>().join(" "),
         date: jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string(),
     })
+}
+
+/// A word of a command line, in quotes if it has a space.
+fn quoted(word: &OsStr) -> String {
+    let word = word.to_string_lossy();
+    match word.contains(' ') {
+        true => format!("'{word}'"),
+        false => word.into_owned(),
+    }
 }
 
 /// The short name of a signature for a host name.

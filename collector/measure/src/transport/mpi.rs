@@ -139,7 +139,10 @@ fn settings() -> BTreeMap<String, String> {
             .iter()
             .any(|part| name.contains(part))
     };
-    std::env::vars().filter(|(name, _)| matters(name) && !is_internal(name)).collect()
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .filter(|(name, _)| matters(name) && !is_internal(name))
+        .collect()
 }
 
 impl Transport for Mpi {
