@@ -2,7 +2,7 @@
 
 use loggia_model::Error;
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use tempfile::{Builder, NamedTempFile, TempPath};
@@ -18,9 +18,11 @@ pub fn write_whole<R>(
         let mut stream = File::options().write(true).open(path).map_err(failed)?;
         return written(&mut stream, write).map_err(failed);
     }
-    let mut file = temporary_for(path).map_err(failed)?;
+    // A link stays, and its file is replaced.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut file = temporary_for(&target).map_err(failed)?;
     let result = written(file.as_file_mut(), write).map_err(failed)?;
-    file.persist(path).map_err(|error| failed(error.error))?;
+    file.persist(&target).map_err(|error| failed(error.error))?;
     Ok(result)
 }
 
@@ -116,7 +118,6 @@ fn part(_: &Path, _: &OsStr) -> Option<NamedTempFile> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
-    use std::fs;
     use std::os::unix::fs::symlink;
 
     fn written(path: &Path, text: &str) {
@@ -180,6 +181,17 @@ mod tests {
     fn a_full_device_is_an_error() {
         let error = write_whole(Path::new("/dev/full"), |out| out.write_all(b"text")).unwrap_err();
         assert!(error.message.contains("no storage space"), "{error:?}");
+    }
+
+    #[test]
+    fn a_link_stays_and_its_file_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let [link, file] = ["link.json", "a.json"].map(|name| folder.path().join(name));
+        fs::write(&file, "old").unwrap();
+        symlink(&file, &link).unwrap();
+        written(&link, "whole");
+        assert!(link.symlink_metadata().unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "whole");
     }
 
     #[test]
