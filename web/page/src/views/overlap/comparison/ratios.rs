@@ -95,7 +95,7 @@ fn picture(
 
 fn axes(frame: Frame, x: Log) -> Html {
     let Frame { left, right, top, em, .. } = frame;
-    let along = ticks::along(Axis::Compute, x, right - left).into_iter();
+    let along = ticks::along(Axis::Compute, x, (right - left) / em).into_iter();
     let along = along.map(|tick| (frame.x(x, tick.value), tick.label));
     let up = [0.0, 0.25, 0.5, 0.75, 1.0].into_iter();
     let up = up.map(|ratio| (pixel(frame, x, (x.low, ratio)).1, ratio.to_string()));
