@@ -106,8 +106,7 @@ fn write_page(args: &LessonOutput, output: &mut Output) -> Result<(), Failure> {
     args.overwrite.check([args.output.as_path()])?;
     let (_, given) = read(&args.of.lesson)?;
     let state = opening(&given, None);
-    // A built page always has a placeholder for the state.
-    let page = single::with_state(&page::one_file()?, &state).unwrap_or_default();
+    let page = single::with_state(&page::one_file()?, &state).ok_or_else(page::not_built)?;
     write(&args.output, &page, output)
 }
 

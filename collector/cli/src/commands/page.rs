@@ -12,8 +12,7 @@ use std::io::Write;
 pub(crate) fn run(args: &Page, output: &mut Output) -> Result<(), Failure> {
     args.overwrite.check([args.output.as_path()])?;
     let state = link::state(&args.state)?;
-    // A built page always has a placeholder for the state.
-    let page = single::with_state(&page::one_file()?, &state).unwrap_or_default();
+    let page = single::with_state(&page::one_file()?, &state).ok_or_else(page::not_built)?;
     write_whole(&args.output, |out| out.write_all(page.as_bytes())).map_err(Failure::Failed)?;
     let file = args.output.display().to_string();
     let answer = json!({ "file": file, "bytes": page.len() });

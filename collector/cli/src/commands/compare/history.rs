@@ -44,10 +44,8 @@ pub(super) fn run(
         output.writer().write_all(lines.as_bytes())?;
     } else {
         let report = Report { given: &args.sigs, verdict, history: &history, fail_on: &fail_on };
-        output.print(&report, || {
-            let first_and_last = [&names[..1], &names[names.len() - 1..]].concat();
-            [described(&history, &names), checked(&fail_on, &first_and_last)].join("\n")
-        })?;
+        output
+            .print(&report, || [described(&history, &names), checked(&fail_on, &[])].join("\n"))?;
     }
     ended(verdict, &fail_on, output)
 }
