@@ -20,7 +20,7 @@ mod hwang;
 mod panel;
 mod tourino;
 
-pub use panel::{Bar, Drawn, Line, Over, Panel, Part, Quantity};
+pub use panel::{Bar, Drawn, Line, Over, Panel, PanelUnit, Part, Quantity};
 
 use crate::error::StateError;
 use crate::view::View;

@@ -4,7 +4,9 @@ use crate::cli::Figure as Args;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use crate::source::load;
-use loggia_link::figures::{self, Bar, Drawn, Figure, FigureContent, Line, Over, PAPERS, Panel};
+use loggia_link::figures::{
+    self, Bar, Drawn, Figure, FigureContent, Line, Over, PAPERS, Panel, PanelUnit,
+};
 use loggia_model::model::collective::check_procs;
 use loggia_model::units::words::{number, size};
 use loggia_model::units::{Bytes, Procs};
@@ -145,15 +147,18 @@ fn left_out(machine: &Signature, panels: &[Panel], drawn: &[Drawn]) -> Option<St
 
 /// The values of a panel at one position, or its bars.
 fn panel_text(drawn: &Drawn, at: f64) -> String {
-    let unit = if drawn.unit == "us" { "µs" } else { "MB/s" };
+    let unit = match drawn.unit {
+        PanelUnit::Micros => "µs",
+        PanelUnit::BytesPerMicro => "MB/s",
+    };
     let shown = |value: Option<f64>| value.map_or("—".to_owned(), |value| number(value, 6));
     let line = |line: &Line| [line.label.clone(), shown(line.value)];
     let bar = |bar: &Bar| [bar.label.clone(), shown(bar.total())];
     let rows = drawn.lines.iter().map(line).chain(drawn.bars.iter().map(bar));
     let place = match drawn.over {
-        "bytes" => format!(", {}", size(Bytes(at as u64))),
-        "procs" => format!(", p = {at}"),
-        _ => String::new(),
+        Over::Bytes(..) => format!(", {}", size(Bytes(at as u64))),
+        Over::Procs(..) => format!(", p = {at}"),
+        Over::Machines => String::new(),
     };
     table(&[&format!("{}{place}", drawn.title), &format!("{unit}>")], rows)
 }

@@ -6,7 +6,7 @@ use loggia_model::model::collective::{Cost, cost, form_of};
 use loggia_model::model::metrics::of_collective;
 use loggia_model::signature::{BytesAre, Operation};
 use loggia_model::units::{Bytes, Micros, Procs};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// A panel.
 #[derive(Clone, Copy, Debug)]
@@ -54,14 +54,28 @@ pub enum Quantity {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Drawn {
     pub title: &'static str,
-    /// `bytes`, `procs` or `machines`.
-    pub over: &'static str,
-    /// `us`, or `bytes_per_us` for bandwidths.
-    pub unit: &'static str,
+    /// As `bytes`, `procs` or `machines`.
+    #[serde(serialize_with = "as_name")]
+    pub over: Over,
+    pub unit: PanelUnit,
     /// A line for each machine and known quantity.
     pub lines: Vec<Line>,
     /// Bars of machines, if there is no axis.
     pub bars: Vec<Bar>,
+}
+
+fn as_name<S: Serializer>(over: &Over, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(over.name())
+}
+
+/// The unit of a panel's values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum PanelUnit {
+    #[serde(rename = "us")]
+    Micros,
+    /// Of bandwidths.
+    #[serde(rename = "bytes_per_us")]
+    BytesPerMicro,
 }
 
 /// A line; a point has no value if the form has none there.
@@ -130,8 +144,8 @@ impl Panel {
     pub fn lines(&self, machines: &[&Signature]) -> Drawn {
         let mut drawn = Drawn {
             title: self.title,
-            over: self.over.name(),
-            unit: self.what.first().map_or("us", Quantity::unit),
+            over: self.over,
+            unit: self.what.first().map_or(PanelUnit::Micros, Quantity::unit),
             lines: Vec::new(),
             bars: Vec::new(),
         };
@@ -245,10 +259,10 @@ impl Quantity {
         }
     }
 
-    fn unit(&self) -> &'static str {
+    fn unit(&self) -> PanelUnit {
         match self {
-            Quantity::Bandwidth(_) | Quantity::Aggregated(_) => "bytes_per_us",
-            _ => "us",
+            Quantity::Bandwidth(_) | Quantity::Aggregated(_) => PanelUnit::BytesPerMicro,
+            _ => PanelUnit::Micros,
         }
     }
 

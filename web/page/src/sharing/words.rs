@@ -2,6 +2,7 @@
 
 use crate::draw::figure::{Figure, Ink, Unit};
 use crate::draw::steps::Axis;
+use loggia_link::figures::PanelUnit;
 
 pub(crate) const TITLE: &str = "Share";
 pub(crate) const LINK: &str = "Link";
@@ -74,8 +75,12 @@ pub(crate) fn pieces(parameter: &str) -> [String; 5] {
 }
 
 /// Header of bars.
-pub(crate) fn bars(unit: &str) -> [String; 3] {
-    ["bar".to_owned(), "part".to_owned(), format!("value ({unit})")]
+pub(crate) fn bars(unit: PanelUnit) -> [String; 3] {
+    let value = match unit {
+        PanelUnit::Micros => in_us("value"),
+        PanelUnit::BytesPerMicro => "value (bytes_per_us)".to_owned(),
+    };
+    ["bar".to_owned(), "part".to_owned(), value]
 }
 
 pub(crate) fn in_us(name: &str) -> String {

@@ -6,7 +6,7 @@ use crate::draw::figure::Ink;
 use crate::sharing::Data;
 use crate::sharing::export::Whole;
 use crate::tables::rich;
-use loggia_link::figures::{Bar, Drawn};
+use loggia_link::figures::{Bar, Drawn, PanelUnit};
 use std::rc::Rc;
 use yew::{Html, html};
 
@@ -55,7 +55,7 @@ fn bar(bar: &Bar, longest: f64) -> Html {
 }
 
 /// The parts of a bar, as text.
-fn parts(bar: &Bar, path: &str, unit: &'static str) -> Option<Html> {
+fn parts(bar: &Bar, path: &str, unit: PanelUnit) -> Option<Html> {
     let part = |(i, part): (usize, &loggia_link::figures::Part)| {
         html! {
             <span key={i}>

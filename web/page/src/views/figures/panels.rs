@@ -13,7 +13,7 @@ use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
 use crate::tables::rich;
 use figure::{axis, figure, marks};
-use loggia_link::figures::{Drawn, Line, Over, Panel};
+use loggia_link::figures::{Drawn, Line, Over, Panel, PanelUnit};
 use loggia_model::Signature;
 use loggia_model::units::Micros;
 use std::rc::Rc;
@@ -180,7 +180,7 @@ fn lines(
 /// The lines' values at the handle, the best first.
 fn ranked(index: usize, picture: &Picture, axis: Axis, readout: &Readout) -> Html {
     let Picture { drawn, marks, .. } = picture;
-    let is_time = drawn.unit == "us";
+    let is_time = drawn.unit == PanelUnit::Micros;
     let mut order: Vec<usize> = (0..drawn.lines.len()).collect();
     let key = |i: &usize| {
         let value = readout.values[*i].unwrap_or(f64::NAN);

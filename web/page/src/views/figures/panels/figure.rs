@@ -3,14 +3,14 @@
 use crate::draw::figure::{Figure, Ink, Line, Unit, Weight};
 use crate::draw::scale::Log;
 use crate::draw::steps::Axis;
-use loggia_link::figures::{Drawn, Line as Values};
+use loggia_link::figures::{Drawn, Line as Values, Over, PanelUnit};
 
 /// The horizontal axis; `None` for bars.
 pub(crate) fn axis(drawn: &Drawn) -> Option<Axis> {
     match drawn.over {
-        "bytes" => Some(Axis::Bytes),
-        "procs" => Some(Axis::Procs),
-        _ => None,
+        Over::Bytes(..) => Some(Axis::Bytes),
+        Over::Procs(..) => Some(Axis::Procs),
+        Over::Machines => None,
     }
 }
 
@@ -51,7 +51,10 @@ pub(crate) fn figure(drawn: &Drawn) -> Option<Figure> {
     let xs = || drawn.lines.iter().flat_map(|line| line.points.iter().map(|(x, _)| *x));
     let x = Log { low: xs().fold(f64::INFINITY, f64::min), high: xs().fold(0.0, f64::max) };
     let y = Log::around(lines.iter().flat_map(Line::runs).flatten().map(|(_, y)| y))?;
-    let unit = if drawn.unit == "us" { Unit::Time } else { Unit::Rate };
+    let unit = match drawn.unit {
+        PanelUnit::Micros => Unit::Time,
+        PanelUnit::BytesPerMicro => Unit::Rate,
+    };
     (x.low < x.high).then(|| Figure { unit, ..Figure::of_lines(axis, x, y, lines) })
 }
 
