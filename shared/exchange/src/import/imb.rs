@@ -7,7 +7,7 @@
 mod benchmark;
 
 use super::reader::{LineOutcome, Out, Reader};
-use super::table::{Columns, NO_TIME, UNEVEN, is_time, numbers, size};
+use super::table::{Columns, INVALID_DATA, NO_SIZE, NO_TIME, UNEVEN, is_time, numbers, size};
 use super::{BenchmarkKind, Run, Tool};
 use loggia_model::Error;
 use loggia_model::signature::Statistic;
@@ -142,10 +142,10 @@ impl ColumnLayout {
             return refused(UNEVEN);
         }
         if self.defects.is_some_and(|at| row[at] != 0.0) {
-            return refused("its data validation failed");
+            return refused(INVALID_DATA);
         }
         let bytes = match self.bytes.map(|at| size(row[at])) {
-            Some(None) => return refused("its size is not a whole number of bytes"),
+            Some(None) => return refused(NO_SIZE),
             bytes => bytes.flatten(),
         };
         let messages = match out.current().map(|run| &run.kind) {

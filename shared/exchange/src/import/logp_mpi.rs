@@ -3,7 +3,7 @@
 //! Columns follow the header; logp_mpi's own loader assumes another order (os, os_cnfint, os_min).
 
 use super::reader::{LineOutcome, Out, Reader};
-use super::table::{Columns, UNEVEN, number, numbers, seconds, size};
+use super::table::{Columns, NO_SIZE, UNEVEN, number, numbers, seconds, size};
 use super::{BenchmarkKind, Run, Tool};
 use loggia_model::Error;
 use loggia_model::signature::Statistic;
@@ -105,7 +105,7 @@ impl Reader for LogpMpi {
             return Ok(LineOutcome::Refused(UNEVEN.to_owned()));
         }
         let Some(bytes) = columns.find(&["bytes"]).and_then(|at| size(row[at])) else {
-            return Ok(LineOutcome::Refused("its size is not a whole number of bytes".to_owned()));
+            return Ok(LineOutcome::Refused(NO_SIZE.to_owned()));
         };
         for &(name, run, statistic) in &self.columns_of_runs {
             let Some(time) = columns.find(&[name]).map(|at| row[at]) else { continue };

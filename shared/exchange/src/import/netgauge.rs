@@ -6,7 +6,7 @@
 mod one_one;
 
 use super::reader::{LineOutcome, Out, Reader};
-use super::table::{Columns, UNEVEN, is_time, number, numbers, size};
+use super::table::{Columns, NO_SIZE, UNEVEN, is_time, number, numbers, size};
 use super::{BenchmarkKind, Run, Tool};
 use loggia_fit::printed::FITTED_LINE;
 use loggia_model::Error;
@@ -186,7 +186,7 @@ impl Netgauge {
         }
         let at = |name: &str| columns.find(&[name]).map(|at| row[at]);
         let Some(bytes) = at("size").and_then(size) else {
-            return Ok(LineOutcome::Refused("its size is not a whole number of bytes".to_owned()));
+            return Ok(LineOutcome::Refused(NO_SIZE.to_owned()));
         };
         let Runs { message, send, recv, gap } = self.runs;
         add(message, bytes, at("PRTT(1,0,s)").map(|trip| trip / 2.0), out);

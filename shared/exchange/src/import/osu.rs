@@ -12,7 +12,7 @@ mod columns;
 mod title;
 
 use super::reader::{LineOutcome, Out, Reader};
-use super::table::{NO_TIME, UNEVEN, is_time, number, numbers, size};
+use super::table::{INVALID_DATA, NO_TIME, UNEVEN, is_time, number, numbers, size};
 use super::{BenchmarkKind, Run};
 use columns::{Columns, ParsedRow};
 use loggia_model::Error;
@@ -80,9 +80,7 @@ impl Reader for Osu {
             return Ok(LineOutcome::Refused(reason.clone()));
         }
         if text.starts_with("DATA VALIDATION ERROR") {
-            return Ok(LineOutcome::Refused(
-                "the benchmark stopped: its data validation failed".to_owned(),
-            ));
+            return Ok(LineOutcome::Refused(format!("the benchmark stopped: {INVALID_DATA}")));
         }
         match &self.rows {
             Rows::Of(columns) => self.row(columns, text, out),

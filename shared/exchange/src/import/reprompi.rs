@@ -4,7 +4,7 @@
 //! operation, over all ranks. `max_sec`, the longest repetition, is not used.
 
 use super::reader::{LineOutcome, Out, Reader};
-use super::table::{Columns, NO_TIME, UNEVEN, number, seconds, size};
+use super::table::{Columns, NO_SIZE, NO_TIME, UNEVEN, number, seconds, size};
 use super::{BenchmarkKind, Run, Tool};
 use loggia_model::Error;
 use loggia_model::signature::{BytesAre, Operation, Statistic};
@@ -194,7 +194,7 @@ impl Reprompi {
             return Ok(LineOutcome::Refused(reason.to_owned()));
         };
         let Some(bytes) = size(count * extent) else {
-            return Ok(LineOutcome::Refused("its size is not a whole number of bytes".to_owned()));
+            return Ok(LineOutcome::Refused(NO_SIZE.to_owned()));
         };
         let mut times = [None; TIMES.len()];
         for (slot, (at, statistic)) in times.iter_mut().zip(&table.times) {

@@ -5,7 +5,7 @@
 //! according to SKaMPI's sources.
 
 use super::reader::{LineOutcome, Out, Reader};
-use super::table::{NO_TIME, is_time, number, size};
+use super::table::{NO_SIZE, NO_TIME, is_time, number, size};
 use super::{BenchmarkKind, Run, Tool};
 use loggia_model::Error;
 use loggia_model::signature::{Operation, Statistic};
@@ -124,7 +124,7 @@ impl Reader for Skampi {
             return Ok(LineOutcome::Refused("it has too few numbers".to_owned()));
         };
         let Some(bytes) = size(bytes) else {
-            return Ok(LineOutcome::Refused("its size is not a whole number of bytes".to_owned()));
+            return Ok(LineOutcome::Refused(NO_SIZE.to_owned()));
         };
         let time = mean / measurement.trips;
         if !is_time(time) {

@@ -28,6 +28,10 @@ impl Columns {
 pub(super) const UNEVEN: &str = "the row does not have one word per column";
 /// Reason for a row without a positive, finite time.
 pub(super) const NO_TIME: &str = "its time is not a positive number";
+/// A row whose size cannot be read.
+pub(super) const NO_SIZE: &str = "its size is not a whole number of bytes";
+/// A row whose data the benchmark found damaged.
+pub(super) const INVALID_DATA: &str = "its data validation failed";
 
 /// The numbers of a row; `None` if a word is not a number.
 ///

@@ -3,7 +3,7 @@
 use super::DataColumns;
 use super::test::{self, OutputHeader};
 use crate::import::reader::{LineOutcome, Out, Reader};
-use crate::import::table::{is_time, size};
+use crate::import::table::{INVALID_DATA, NO_SIZE, is_time, size};
 use loggia_model::Error;
 use loggia_model::signature::Statistic;
 use loggia_model::units::{Micros, Procs};
@@ -160,7 +160,7 @@ fn take(
     out: &mut Out,
 ) -> Option<String> {
     let Some(bytes) = size(row.size) else {
-        return Some("its size is not a whole number of bytes".to_owned());
+        return Some(NO_SIZE.to_owned());
     };
     let data = test::data(&row.datatype, &row.redop);
     let halves = [
@@ -170,7 +170,7 @@ fn take(
     for (half, each, in_place) in halves {
         let Some(half) = half else { continue };
         if half.nwrong.as_ref().is_some_and(|wrong| wrong.value() > 0.0) {
-            return Some("its data validation failed".to_owned());
+            return Some(INVALID_DATA.to_owned());
         }
         let run = match super::run_of(runs, header, &data, in_place, out) {
             Ok(run) => run,

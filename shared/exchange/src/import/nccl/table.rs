@@ -1,6 +1,6 @@
 //! Rows with two halves, out of place and in place, in the layouts of all versions.
 
-use crate::import::table::{NO_TIME, UNEVEN, is_time, number, size};
+use crate::import::table::{INVALID_DATA, NO_SIZE, NO_TIME, UNEVEN, is_time, number, size};
 use loggia_model::Error;
 use loggia_model::signature::Statistic;
 use loggia_model::units::{Bytes, Micros};
@@ -96,7 +96,7 @@ impl Table {
         let missing_words = self.words.wrapping_sub(words.len());
         let first_half = self.halves.first().map_or(0, |half| half.time);
         let Some(bytes) = size(bytes) else {
-            return Ok(ParsedRow::Refused("its size is not a whole number of bytes"));
+            return Ok(ParsedRow::Refused(NO_SIZE));
         };
         if missing_words > 2 || first_half < 3 + missing_words {
             return Ok(ParsedRow::Refused(UNEVEN));
@@ -110,7 +110,7 @@ impl Table {
         for (half, times) in self.halves.iter().zip(&mut row.halves) {
             let Some(time) = number(word(half.time))? else { continue };
             if half.wrong.and_then(|at| word(at).parse::<f64>().ok()).is_some_and(|n| n > 0.0) {
-                return Ok(ParsedRow::Refused("its data validation failed"));
+                return Ok(ParsedRow::Refused(INVALID_DATA));
             }
             if !is_time(time) {
                 return Ok(ParsedRow::Refused(NO_TIME));

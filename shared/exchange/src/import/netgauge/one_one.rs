@@ -6,7 +6,7 @@
 //! `8 bytes -> 1.20 us == 53.3 Mbit/s`, with the minimum time.
 
 use super::super::reader::{LineOutcome, Out, Reader};
-use super::super::table::{UNEVEN, is_time, number, size};
+use super::super::table::{NO_SIZE, UNEVEN, is_time, number, size};
 use super::super::{BenchmarkKind, Run, Tool};
 use loggia_model::Error;
 use loggia_model::signature::Statistic;
@@ -90,7 +90,7 @@ impl Reader for OneOne {
             _ => return Ok(LineOutcome::Refused(UNEVEN.to_owned())),
         };
         let Some(bytes) = size(row[0]) else {
-            return Ok(LineOutcome::Refused("its size is not a whole number of bytes".to_owned()));
+            return Ok(LineOutcome::Refused(NO_SIZE.to_owned()));
         };
         if let (Some(calls), median) = (self.calls, row[3])
             && is_time(median)

@@ -1,6 +1,6 @@
 //! Columns of OSU's tables: `# Size   Avg Latency(us)   Min Latency(us)  Iterations`.
 
-use crate::import::table::{NO_TIME, is_time, number, size};
+use crate::import::table::{INVALID_DATA, NO_SIZE, NO_TIME, is_time, number, size};
 use loggia_model::Error;
 use loggia_model::signature::Statistic;
 use loggia_model::units::{Bytes, Micros};
@@ -91,7 +91,7 @@ impl Columns {
             if *column == Column::Validation {
                 match *word {
                     "Pass" => continue,
-                    "Fail" => return Ok(ParsedRow::Refused("its data validation failed")),
+                    "Fail" => return Ok(ParsedRow::Refused(INVALID_DATA)),
                     _ => return Ok(ParsedRow::NotARow),
                 }
             }
@@ -100,7 +100,7 @@ impl Columns {
                 Column::Bytes => {
                     row.bytes = size(number);
                     if row.bytes.is_none() {
-                        return Ok(ParsedRow::Refused("its size is not a whole number of bytes"));
+                        return Ok(ParsedRow::Refused(NO_SIZE));
                     }
                     continue;
                 }
