@@ -160,8 +160,12 @@ fn Entry(props: &EntryProps) -> Html {
         }
     };
     let on_leave = {
-        let typed = typed.clone();
-        move |_| typed.set(None)
+        let (typed, fits) = (typed.clone(), problem.is_none());
+        move |_| {
+            if fits {
+                typed.set(None);
+            }
+        }
     };
     let turn = ParameterSlider(props.original.unwrap_or(parameter.value.value));
     let on_slide = {

@@ -1,12 +1,13 @@
 //! A field with a slider for a time.
 
+use super::typed::{Typed, use_typed};
 use crate::browser;
 use crate::notices::explained;
 use crate::state::Action;
 use loggia_model::units::Micros;
 use loggia_model::units::float;
 use loggia_model::units::words::{number, time};
-use yew::{Callback, Html, InputEvent, Properties, component, html, use_effect_with, use_state};
+use yew::{Callback, Html, InputEvent, Properties, component, html};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -33,34 +34,13 @@ pub(crate) fn set_time(name: &'static str, value: Micros) -> Action {
     Action::SetInput(name, format!("{}us", number(value.0, 12)))
 }
 
-/// A field with a slider. Typed text stays as typed until the field loses the focus.
+/// A field with a slider.
 #[component]
 pub(crate) fn Moment(props: &Props) -> Html {
     let &Props { name, label, value, most, ref on_action } = props;
-    let typed = use_state(|| None::<String>);
-    {
-        let typed = typed.clone();
-        use_effect_with(value, move |value| {
-            if typed.as_deref().is_some_and(|text| text.parse() != Ok(*value)) {
-                typed.set(None);
-            }
-        });
-    }
-    let problem = typed.as_deref().and_then(|text| text.parse::<Micros>().err());
-    let on_type = {
-        let (typed, on_action) = (typed.clone(), on_action.clone());
-        move |event: InputEvent| {
-            let text = browser::input_value(&event);
-            if text.parse::<Micros>().is_ok() {
-                on_action.emit(Action::SetInput(name, text.clone()));
-            }
-            typed.set(Some(text));
-        }
-    };
-    let on_leave = {
-        let typed = typed.clone();
-        move |_| typed.set(None)
-    };
+    let on_set = on_action.reform(move |value| set_time(name, value));
+    let typed = use_typed(Some(value), str::parse::<Micros>, on_set);
+    let Typed { problem, on_type, on_leave, .. } = &typed;
     let on_slide = {
         let on_action = on_action.clone();
         move |event: InputEvent| {
@@ -80,11 +60,11 @@ pub(crate) fn Moment(props: &Props) -> Html {
                 type="text"
                 autocomplete="off"
                 spellcheck="false"
-                value={(*typed).clone().unwrap_or_else(|| time(value))}
+                value={typed.shown(|| time(value))}
                 aria-invalid={problem.is_some().to_string()}
                 aria-describedby={problem_id.clone()}
-                oninput={on_type}
-                onblur={on_leave}
+                oninput={on_type.clone()}
+                onblur={on_leave.clone()}
             />
             <input
                 id={format!("{name}-slider")}
