@@ -8,6 +8,7 @@ use super::{
 use crate::Error;
 use crate::error::{Expected, ValueError};
 use crate::units::{Bytes, Magnitude, Micros, MicrosPerByte, float};
+use std::mem;
 use std::str::FromStr;
 
 /// The parameters that can be set, with their descriptions.
@@ -118,10 +119,10 @@ impl Signature {
         let done = check_unit(word, value)
             .and_then(|()| {
                 let mut slot = slot(tier_mut(self, tier)?, style, parameter)?;
-                let is_change = slot.is_known();
-                slot.set(value)?;
+                let is_known = slot.is_known();
+                let is_new = slot.set(value)?;
                 self.validate()?;
-                Ok(is_change)
+                Ok(is_known && is_new)
             })
             .map_err(|e| if e.place.is_nowhere() { e.at(key) } else { e });
         match done {
@@ -278,21 +279,25 @@ impl Slot<'_> {
         }
     }
 
-    /// Sets a typed value; `none` removes it.
-    fn set(&mut self, value: &str) -> Result<(), Error> {
-        match self {
-            Slot::Time(time) => **time = parameter(value)?,
-            Slot::TimePerByte(time) => **time = parameter(value)?,
-            Slot::Size(size) => **size = parameter(value)?,
-            Slot::BySize(times) => **times = curve(value)?,
+    /// Sets a typed value; `none` removes it. Returns whether the value is new.
+    fn set(&mut self, value: &str) -> Result<bool, Error> {
+        Ok(match self {
+            Slot::Time(time) => replaced(time, parameter(value)?),
+            Slot::TimePerByte(time) => replaced(time, parameter(value)?),
+            Slot::Size(size) => replaced(size, parameter(value)?),
+            Slot::BySize(times) => {
+                **times = curve(value)?;
+                true
+            }
             Slot::Progress(kind) => {
-                **kind = match value {
+                let new = match value {
                     "none" => None,
                     value => Some(ProgressKind::named(value)?),
                 };
+                mem::replace(&mut **kind, new) != new
             }
             Slot::Transfer(transfer) => {
-                **transfer = match value {
+                let new = match value {
                     "none" => Vec::new(),
                     value => match Transfer::named(value)? {
                         transfer @ (Transfer::Rat | Transfer::Rta) => {
@@ -301,9 +306,11 @@ impl Slot<'_> {
                         _ => return Err(SignatureError::NoHandshake(value.to_owned()).into()),
                     },
                 };
+                let is_new = **transfer != new;
+                **transfer = new;
+                is_new
             }
-        }
-        Ok(())
+        })
     }
 
     /// Takes the value of the same parameter elsewhere.
@@ -328,6 +335,13 @@ fn check_unit(word: &str, value: &str) -> Result<(), Error> {
         }
         _ => Ok(()),
     }
+}
+
+/// Replaces a parameter; returns whether its value is new.
+fn replaced<U: Copy + PartialEq>(of: &mut Option<Parameter<U>>, new: Option<Parameter<U>>) -> bool {
+    let value = |parameter: Option<Parameter<U>>| parameter.and_then(|known| known.value);
+    let new_value = new.as_ref().and_then(|known| known.value);
+    value(mem::replace(of, new)) != new_value
 }
 
 fn parameter<U>(value: &str) -> Result<Option<Parameter<U>>, Error>
@@ -426,6 +440,9 @@ mod tests {
             assert_eq!(cloud.tables, measured, "{key}");
         }
         let original = cloud.clone();
+        let same = original.tiers[0].gap_per_byte.as_ref().unwrap().value.unwrap();
+        cloud.set("G", &same.0.to_string()).unwrap();
+        assert_eq!(cloud.tables, measured, "the same value");
         cloud.set("G", "0.1ns").unwrap();
         assert!(cloud.tables.is_empty() && cloud.tiers.iter().all(|tier| tier.noise.is_none()));
         cloud.reset_within(Defaults::default(), "G", &original);
