@@ -3,23 +3,9 @@
 
 mod browser;
 
-use browser::{Page, visit};
+use browser::{Page, link, loggia, visit};
 use serde_json::{Value, json};
-use std::process::Command;
 use std::time::{Duration, Instant};
-
-/// JSON output of the built command.
-fn loggia(arguments: &[&str]) -> Value {
-    let output = Command::new(env!("CARGO_BIN_EXE_loggia")).args(arguments).output();
-    serde_json::from_slice(&output.expect("the command").stdout).expect("JSON")
-}
-
-/// Fragment of a link to a view of this machine.
-fn link(sig: &str, view: &str, set: &[&str]) -> String {
-    let mut arguments = vec!["link", sig, "--view", view, "--json"];
-    arguments.extend(set.iter().flat_map(|pair| ["--set", pair]));
-    loggia(&arguments)["link"].as_str().expect("a link").to_owned()
-}
 
 /// The page's value of the number at this path of the command's JSON.
 async fn quantity(page: &Page, path: &str) -> Value {

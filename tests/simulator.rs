@@ -6,10 +6,9 @@ mod browser;
 #[path = "../shared/schedule/tests/runs/cases.rs"]
 mod cases;
 
-use browser::{static_host, visit, visit_at};
+use browser::{loggia, static_host, visit, visit_at};
 use cases::{Case, Oracle};
 use serde_json::{Value, json};
-use std::process::Command;
 
 /// Runs a GOAL file with each of these lists of numbers.
 const RUN_ALL: &str = "async (script, goal, all) => {
@@ -56,12 +55,6 @@ fn compare(case: &Case, answer: &str) {
         let times: Vec<f64> = case.times.iter().map(|time| *time as f64 / 1e3).collect();
         assert_eq!(answer["rank_times_us"], json!(times), "{name}");
     }
-}
-
-/// JSON output of the built command, also of a failure.
-fn loggia(arguments: &[&str]) -> Value {
-    let output = Command::new(env!("CARGO_BIN_EXE_loggia")).args(arguments).output();
-    serde_json::from_slice(&output.expect("the command").stdout).expect("JSON")
 }
 
 /// Runs an algorithm; returns the thrown error of a failure.

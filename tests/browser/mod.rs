@@ -25,6 +25,7 @@ use fantoccini::{Client, Locator};
 use process::Process;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
@@ -44,6 +45,19 @@ pub(crate) struct Page {
     // Dropped in this order: first the browser, then its server.
     session: Session,
     _server: Option<Process>,
+}
+
+/// The command's JSON.
+pub(crate) fn loggia(arguments: &[&str]) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_loggia")).args(arguments).output();
+    serde_json::from_slice(&output.expect("the command").stdout).expect("JSON")
+}
+
+/// Fragment of a link to this view of this machine in this state.
+pub(crate) fn link(sig: &str, view: &str, set: &[&str]) -> String {
+    let mut arguments = vec!["link", sig, "--view", view, "--json"];
+    arguments.extend(set.iter().flat_map(|pair| ["--set", pair]));
+    loggia(&arguments)["link"].as_str().expect("a link").to_owned()
 }
 
 /// Serves the page with `loggia serve`, opens it with this fragment and runs the test on it.

@@ -27,25 +27,12 @@ mod simulate;
 mod teaching;
 mod windows;
 
-pub(crate) use browser::PATIENCE;
 use browser::Page;
+pub(crate) use browser::{PATIENCE, link, loggia};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
-
-/// JSON output of the built command.
-pub(crate) fn loggia(arguments: &[&str]) -> Value {
-    let output = Command::new(env!("CARGO_BIN_EXE_loggia")).args(arguments).output();
-    serde_json::from_slice(&output.expect("the command").stdout).expect("JSON")
-}
-
-/// Fragment of a link to this view of this machine in this state.
-pub(crate) fn link(sig: &str, view: &str, set: &[&str]) -> String {
-    let mut arguments = vec!["link", sig, "--view", view, "--json"];
-    arguments.extend(set.iter().flat_map(|pair| ["--set", pair]));
-    loggia(&arguments)["link"].as_str().expect("a link").to_owned()
-}
 
 /// The page's value at this path of the command's JSON: an exact number, a text, or null.
 pub(crate) async fn quantity(page: &Page, path: &str) -> Value {

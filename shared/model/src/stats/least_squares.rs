@@ -68,12 +68,6 @@ impl Fit {
         Some(self.at(&row, confidence))
     }
 
-    /// The standard error of a coefficient.
-    #[must_use]
-    pub fn standard_error(&self, term: usize) -> Option<f64> {
-        Some(libm::sqrt(*self.covariance.get(term)?.get(term)?))
-    }
-
     /// Value of the fit at these columns, with the t-interval of the mean, without the noise of a
     /// single measurement.
     #[must_use]
@@ -241,8 +235,9 @@ mod tests {
         assert!((intercept.low + 45.4).abs() < 0.05 && (intercept.high + 32.7).abs() < 0.05);
         assert!((slope.low - 57.4).abs() < 0.05 && (slope.high - 65.1).abs() < 0.05);
         assert!((slope.value - 61.27219).abs() < 1e-5 && (intercept.value + 39.06196).abs() < 1e-5);
-        assert!((fit.standard_error(1).unwrap() - 1.77592).abs() < 1e-5);
-        assert!((fit.standard_error(0).unwrap() - 2.93800).abs() < 1e-5);
+        let error = |estimate: &Estimate| estimate.half_width() / two_sided(0.95, 13.0);
+        assert!((error(&slope) - 1.77592).abs() < 1e-5);
+        assert!((error(&intercept) - 2.93800).abs() < 1e-5);
         // The fit is most certain at the mean, which its covariance shows.
         let mean = x.iter().sum::<f64>() / 15.0;
         let middle = fit.at(&[1.0, mean], 0.95).half_width();

@@ -36,12 +36,6 @@ impl Judgement {
         Judgement { quality, reason: reason.into() }
     }
 
-    /// Lowers the quality for another reason, such as drift, and keeps both reasons.
-    #[must_use]
-    pub fn doubted(self, reason: &str) -> Self {
-        self.and(Judgement::new(Quality::Uncertain, reason))
-    }
-
     /// The worse quality of two, with all reasons except for good.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
@@ -179,7 +173,8 @@ mod tests {
     #[test]
     fn reasons_are_combined() {
         let good = judge(&Estimate::around(10.0, 0.1), &Tolerances::default());
-        let doubted = good.clone().doubted("it drifts by 8% over the run");
+        let drifts = Judgement::new(Quality::Uncertain, "it drifts by 8% over the run");
+        let doubted = good.clone().and(drifts);
         assert_eq!(doubted.quality, Quality::Uncertain);
         assert_eq!(doubted.reason, "it drifts by 8% over the run");
         let noisy = judge(&Estimate::around(10.0, 5.0), &Tolerances::default());
