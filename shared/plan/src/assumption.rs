@@ -237,13 +237,12 @@ impl AssumptionQuery<'_> {
         }
         let each = self.ranks_per_node.filter(|each| *each > 1)?;
         let per_byte = used.gap_per_byte()?.value;
-        let shared = MicrosPerByte(per_byte.0 * f64::from(each));
         (used.tier.reach == Reach::Inter).then(|| AssumedParameter {
             parameter: "contention for a node's network".to_owned(),
             now: "none".to_owned(),
-            otherwise: format!("ranks of a node share the bandwidth: G × {each}"),
+            otherwise: format!("{each} ranks of a node share the bandwidth of one"),
             origin: "a bandwidth test of several pairs at once, such as osu_mbw_mr",
-            worst: self.with(|tier| tier.gap_per_byte = Some(Parameter::assumed(shared))),
+            worst: self.with(|tier| tier.node_gap_per_byte = Some(Parameter::assumed(per_byte))),
         })
     }
 }

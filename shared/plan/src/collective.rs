@@ -9,8 +9,9 @@ use super::machine::Machine;
 use loggia_model::Error;
 
 use loggia_model::measured::Basis;
+use loggia_model::model::Route;
 use loggia_model::model::composition::{CollectiveMethod, Question};
-use loggia_model::units::{IntervalEnd, Micros, Procs};
+use loggia_model::units::{IntervalEnd, Micros, MicrosPerByte, Procs};
 use loggia_simulate::algorithm::{By, Modelled};
 use loggia_simulate::collective::{Algorithm, named};
 use loggia_simulate::request::{CollectivePrediction, CollectiveRequest};
@@ -104,22 +105,32 @@ impl Machine {
         Ok(CollectiveCost { parts: usual.parts.times(factor), ..usual })
     }
 
-    /// On a changed machine, a measured time changes by the same ratio as that of the best
-    /// algorithm.
+    /// On a changed machine, the startup and the bytes of a measured time change by the same ratios
+    /// as those of the best algorithm.
     fn changed(&self, call: Call, selection: Selection) -> Result<Option<CollectiveCost>, Error> {
         let Some(before) = &self.before else { return Ok(None) };
         let Some(measured) = before.collective(call, selection)? else { return Ok(None) };
         if measured.from.is_of_algorithm() {
             return Ok(None);
         }
-        let [then, now] =
-            [before, self].map(|machine| machine.collective(call, Selection::BestAlgorithm));
-        let (Ok(Some(then)), Ok(Some(now))) = (then, now) else { return Ok(Some(measured)) };
-        let factor = match then.parts.total() {
-            0.0 => 1.0,
-            then => now.parts.total() / then,
+        let Ok(Some(then)) = before.collective(call, Selection::BestAlgorithm) else {
+            return Ok(Some(measured));
         };
-        Ok(Some(CollectiveCost { parts: measured.parts.times(factor), ..measured }))
+        let Ok(Some(now)) = self.collective(call, Selection::Preferred(Some(then.by))) else {
+            return Ok(Some(measured));
+        };
+        let per_byte = match [before, self].map(|machine: &Machine| machine.gap_per_byte()) {
+            [Some(then), Some(now)] if then.0 > 0.0 => now.0 / then.0,
+            _ => 1.0,
+        };
+        let parts = measured.parts.changed(then.parts, now.parts, per_byte);
+        Ok(Some(CollectiveCost { parts, ..measured }))
+    }
+
+    /// G
+    fn gap_per_byte(&self) -> Option<MicrosPerByte> {
+        let route = Route::of(self.signature(), self.tier(), self.style()).ok()?;
+        Some(route.gap_per_byte()?.value)
     }
 
     /// The algorithm that simulates an operation. The algorithm of a measured time is unknown; then

@@ -51,6 +51,21 @@ impl Breakdown {
         self.with(self, |part, _| part * factor)
     }
 
+    /// Startup, bytes and computation, each changed by its ratio between two other breakdowns. If
+    /// these have no time of bytes, `per_byte` is its ratio.
+    pub(super) fn changed(self, then: Breakdown, now: Breakdown, per_byte: f64) -> Breakdown {
+        let ratio = |part: fn(&Breakdown) -> f64, unknown| match part(&then) {
+            0.0 => unknown,
+            then => part(&now) / then,
+        };
+        let of_startup = |it: &Breakdown| it.overhead + it.latency + it.gap + it.waiting;
+        Breakdown {
+            bytes: self.bytes * ratio(|it| it.bytes, per_byte),
+            compute: self.compute * ratio(|it| it.compute, 1.0),
+            ..self.times(ratio(of_startup, 1.0))
+        }
+    }
+
     /// The additional time of another breakdown. If its critical path differs, some of its parts
     /// are smaller; the other parts are then scaled so that their sum is the additional time.
     pub(super) fn difference(self, other: Breakdown) -> Breakdown {

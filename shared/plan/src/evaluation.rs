@@ -74,7 +74,10 @@ impl<'a> Evaluation<'a> {
                 return request.machine(signature);
             }
             let before = Rc::new(request.machine(signature)?.without_parts());
-            Ok(request.machine(&request.what_if.applied(signature))?.changed_from(before))
+            // Assumed costs change, too.
+            let changed = request.machine(&request.what_if.applied(before.signature()))?;
+            let reported = before.reported().map(|reported| request.what_if.applied(reported));
+            Ok(changed.reported_as(reported, &before.warnings).changed_from(before))
         };
         let usual = Rc::new(with_what_if(request.machine)?);
         let mut evaluation =
@@ -253,7 +256,10 @@ impl<'a> Evaluation<'a> {
             ranks: decomposition.map(|decomposition| decomposition.ranks.clone()),
             what_if,
             extrapolates: false,
-            beyond: if self.is_complete { self.usual.beyond(&instance.steps) } else { Vec::new() },
+            beyond: match self.is_complete && instance.procs.0 > 1 {
+                true => self.usual.beyond(&instance.steps),
+                false => Vec::new(),
+            },
         };
         Ok((point, sum_check))
     }
@@ -364,9 +370,6 @@ impl<'a> Evaluation<'a> {
         };
         let machine =
             |signature: &Signature| self.request.machine(signature).map(Machine::without_parts);
-        let from_usual = |machine: Machine| {
-            machine.changed_from(Rc::clone(&self.usual)).with_skew_of(&self.usual)
-        };
         let usual = (point.by, point.time_us.0);
         let mut found = Vec::new();
         for unknown in query.unknown_parameters() {
@@ -379,9 +382,10 @@ impl<'a> Evaluation<'a> {
                 WorstCase::NoOverlap => (as_usual(), Some(without_overlap(&instance.steps))),
             };
             let steps = steps.as_deref().unwrap_or(&instance.steps);
-            // A worst case that needs further unknown parameters is left out.
-            let time =
-                worst.and_then(|worst| self.time(&from_usual(worst), instance, steps, usual));
+            // Measured times hold in every case. A case that needs further unknown parameters is left
+            // out.
+            let worst = worst.map(|worst| worst.with_skew_of(&self.usual));
+            let time = worst.and_then(|worst| self.time(&worst, instance, steps, usual));
             let Ok(time) = time else { continue };
             // A worst case is not faster, even if its handshake saves a copy.
             let time = time.max(point.time_us.0);

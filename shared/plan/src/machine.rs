@@ -127,6 +127,12 @@ impl Machine {
         Machine { compute: Some(each), id, cost_id: id, ..self }
     }
 
+    /// Sets the signature without assumed values, and the warnings about these values.
+    #[must_use]
+    pub(super) fn reported_as(self, reported: Option<Signature>, warnings: &[String]) -> Self {
+        Machine { reported, warnings: warnings.to_vec(), ..self }
+    }
+
     /// Sets the machine before a what-if.
     #[must_use]
     pub(super) fn changed_from(self, before: Rc<Machine>) -> Self {

@@ -11,6 +11,7 @@ use loggia_model::signature::{
 use loggia_model::units::{Bytes, Micros, Procs};
 use loggia_model::what_if::WhatIf;
 use loggia_model::{Error, Signature};
+use loggia_plan::assumption::Assumption;
 use loggia_plan::cost::CostBasis;
 use loggia_plan::error::PlanError;
 use loggia_plan::plan::{Method, Plan};
@@ -292,6 +293,79 @@ fn the_what_ifs_of_a_measured_message_add_up() {
     }
 }
 
+/// Halving each term of a measured collective operation saves its part, all together half of it. An
+/// unknown overhead does not change a measured time.
+#[test]
+fn the_what_ifs_of_a_measured_collective_operation_add_up() {
+    for procs in [32, 1024] {
+        let plan = plan("[[step]]\nalltoall = 256", "aws-p5-48xlarge", &[procs]);
+        let point = &plan.points[0];
+        let saved = |change| {
+            let improvement = point.what_if.iter().find(|it| it.change == change);
+            1.0 - improvement.expect(change).time_us.0 / point.time_us.0
+        };
+        let parts = [point.parts.latency, point.parts.bytes].map(|part| part / point.time_us.0);
+        for (change, part) in ["half the latency", "twice the bandwidth"].into_iter().zip(parts) {
+            assert!((saved(change) - 0.5 * part).abs() < 1e-6, "{change}, {procs} ranks");
+        }
+        let unknown = |it: &&Assumption| it.parameter == "o_s, o_r" || it.parameter == "g";
+        let more = plan.missing.iter().filter(unknown).map(|it| it.more);
+        assert_eq!(more.collect::<Vec<_>>(), [0.0, 0.0]);
+    }
+}
+
+/// The costs of this machine's messages are assumed from RTT/2 and t_b.
+#[test]
+fn assumed_costs_change_with_a_what_if() {
+    let (machine, sketch) = (library::load("ap3000-mpi").unwrap(), "[[step]]\nexchange = 160000");
+    let sketch = Sketch::read(sketch).unwrap();
+    let of = |what_if| {
+        let request = Request { what_if, ..Request::of(&sketch, &machine) };
+        request.over(&[Procs(2)]).unwrap()
+    };
+    let same = WhatIf::default();
+    let usual = of(same);
+    let twice = of(WhatIf { bandwidth: 2.0, ..same });
+    let improvement = usual.points[0].what_if.iter().find(|it| it.change == "twice the bandwidth");
+    near(twice.points[0].time_us.0, improvement.unwrap().time_us.0);
+    assert_eq!(twice.warnings, usual.warnings);
+    assert!(!usual.warnings.is_empty());
+}
+
+/// Above S, three latencies are in the time of a message.
+#[test]
+fn a_shorter_latency_makes_no_plan_longer() {
+    let sketch = "ranks_per_node = 16\n[grid]\nblock = [64, 64, 64]\nperiodic = true\n\
+                  [[step]]\nhalo = \"40 * face\"";
+    let (machine, sketch) = (library::load("alps").unwrap(), Sketch::read(sketch).unwrap());
+    let time = |latency| {
+        let what_if = WhatIf { latency, ..WhatIf::default() };
+        let request = Request { what_if, ..Request::of(&sketch, &machine) };
+        request.times_over(&[Procs(64)]).unwrap().points[0].time_us.0
+    };
+    let times = [0.25, 0.5, 1.0, 2.0].map(time);
+    assert!(times.is_sorted(), "{times:?}");
+}
+
+/// G is measured with one pair, and the table of RTT/2 as well.
+#[test]
+fn ranks_of_a_node_may_share_its_network() {
+    let text = "ranks_per_node = 16\n[grid]\nblock = [64, 64, 64]\nperiodic = true\n\
+                [[step]]\nhalo = \"40 * face\"";
+    let plan = plan(text, "alps", &[4096]);
+    let contention = plan.missing.iter().find(|it| it.parameter.starts_with("contention"));
+    let more = contention.unwrap().more;
+    assert!((5.0..16.0).contains(&more), "{more}");
+}
+
+#[test]
+fn one_rank_sends_no_messages_of_unmeasured_sizes() {
+    let text = "[grid]\nblock = [64, 64]\n[[step]]\nhalo = \"100000000 * face\"";
+    let plan = plan(text, "alps", &[1, 4]);
+    assert!(plan.points[0].beyond.is_empty(), "{:?}", plan.points[0].beyond);
+    assert!(!plan.points[1].beyond.is_empty());
+}
+
 /// The parameters have no interval, so only the tables differ at its ends.
 #[test]
 fn measured_times_alone_give_an_interval() {
@@ -411,7 +485,7 @@ fn unknown_parameters_are_listed_with_their_effect() {
     let apart = text.replace("during", "[[step]]\ncompute");
     near(of("progress (DCP or ICP)").time_us.0, with(&[], &apart));
     let shared = of("contention for a node's network");
-    near(shared.time_us.0, with(&[("G", "0.8")], text));
+    near(shared.time_us.0, with(&[("1/R_N", "0.2")], text));
     near(shared.more, shared.time_us.0 / found.points[0].time_us.0 - 1.0);
     let none = plan("[[step]]\ncompute = \"1s / p\"", "now-sparc", &[256]);
     assert!(none.missing.iter().all(|unknown| unknown.more == 0.0), "{:?}", none.missing);

@@ -233,13 +233,17 @@ impl<'a> Route<'a> {
         let style = self.style_name();
         let before = Route::of(&from.machine, Some(&self.tier.name), style).ok()?;
         let reading = before.measured(bytes)?;
-        let (send, recv) = (before.send_overhead(bytes)?, before.recv_overhead(bytes)?);
-        let calls = send.time.value + recv.time.value;
+        let calls = |bytes| {
+            Some(before.send_overhead(bytes)?.time.value + before.recv_overhead(bytes)?.time.value)
+        };
+        let shakes_hands = before.eager_limit().is_some_and(|limit| limit.value < bytes);
+        let controls = if shakes_hands { before.control_messages(bytes) } else { 0.0 };
+        let (calls, flights) = (calls(bytes)? + calls(CONTROL)? * controls, 1.0 + controls);
         let each = before.gap_per_byte().map_or(MicrosPerByte(0.0), |each| each.value);
-        let latency = (before.latency()?.value, 1.0);
+        let latency = (before.latency()?.value, flights);
         let fit = Fit::to(reading.time.value, calls, latency, each.of(bytes.after_the_first()));
         let time = calls * (fit.calls * from.overhead)
-            + fit.latency * from.latency
+            + fit.latency * (flights * from.latency)
             + fit.bytes * from.bytes;
         let factor = time.0 / reading.time.value.0;
         Some(MeasuredTime { time: reading.time.map(|time| time * factor), ..reading })
