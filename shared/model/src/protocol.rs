@@ -21,6 +21,9 @@ use crate::signature::Transfer;
 use crate::timeline::{Activity, Lane, Span, Timeline};
 use crate::units::{Bytes, Interval, Micros};
 
+/// Share of a transfer below which the time of its bytes is no warning.
+const NEGLIGIBLE: f64 = 0.02;
+
 /// Times and space-time diagram of a protocol.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Protocol {
@@ -140,7 +143,9 @@ pub fn predict(route: &Route, transfer: Transfer, bytes: Bytes) -> Result<Protoc
         ));
         return Ok(Protocol::of_measured(&message, bytes, &warnings));
     }
-    if !with_bytes && bytes > Bytes(1024) {
+    let of_bytes = route.gap_per_byte().map(|each| each.value.of(bytes.after_the_first()));
+    let without_bytes = send.time.value + latency.value + recv.time.value;
+    if !with_bytes && of_bytes.is_some_and(|time| time > without_bytes * NEGLIGIBLE) {
         warnings.push(Warning::Remark(
             "T and TA are for messages that fit into a protocol message: their bytes take no time",
         ));
