@@ -195,6 +195,7 @@ pub(crate) fn meaning(symbol: &str) -> &'static str {
         "s_s" => "send overhead in a node",
         "s_r" => "receive overhead in a node",
         "S" => "gap per byte in a node",
+        "1/R_N" => "gap per byte of a node's network card",
         "O'" => "control message",
         "O_i" => "initiation",
         "O_c" => "copy",

@@ -39,7 +39,8 @@ pub(super) fn comparison_table(
         OtherMachine::Ran { time_us, .. } => Some((machine.title.as_str(), (*time_us)?)),
         OtherMachine::Refused(_) => None,
     });
-    let fastest = times.min_by(|(_, a), (_, b)| a.0.total_cmp(&b.0));
+    let here = here.answer.time_us.map(|time| (machine.title.as_str(), time));
+    let fastest = here.into_iter().chain(times).min_by(|(_, a), (_, b)| a.0.total_cmp(&b.0));
     let fastest = fastest.map(|(title, duration)| text::fastest(title, &time(duration)));
     let fastest = fastest.unwrap_or_default();
     let refused = others.iter().filter_map(|(machine, result)| match result {

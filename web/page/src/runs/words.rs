@@ -41,7 +41,7 @@ pub(crate) const RANK: &str = "rank";
 pub(crate) const PATH: &str = "Critical path";
 pub(crate) const PATH_PARTS: &str = "Parts of the critical path";
 pub(crate) const TERM_COLUMNS: [&str; 3] = ["Part", "Count", "µs"];
-pub(crate) const STEP_COLUMNS: [&str; 4] = ["Step", "Duration", "From", "To"];
+pub(crate) const STEP_COLUMNS: [&str; 4] = ["Activity", "Operation", "From", "To"];
 pub(crate) const STRIP: [&str; 5] =
     ["computing", "sending", "receiving", "control messages", "network, and gaps"];
 pub(crate) const LEFT_OUT: &str = "… ";

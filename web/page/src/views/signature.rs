@@ -27,7 +27,7 @@ use loggia_link::state::View;
 use loggia_model::signature::listing::{Entry, Value, entries};
 use loggia_model::signature::{Quality, Tier};
 use loggia_model::units::MicrosPerByte;
-use loggia_model::units::words::{number, per_byte_unit, size, time};
+use loggia_model::units::words::{number, per_byte_unit, size};
 use overheads::Overheads;
 use picture::PlotInputs;
 use predicted::Predicted;
@@ -221,7 +221,7 @@ fn value_and_bounds(value: &Value) -> (String, String) {
                 (&number(first.value.0, 4), &size(first.bytes)),
                 (&number(last.value.0, 4), &size(last.bytes)),
             )),
-            [only] => alone(time(only.value)),
+            [only] => alone(number(only.value.0, 4)),
             [] => alone("—".to_owned()),
         },
         Value::Word(word) => alone(word.clone()),

@@ -195,16 +195,16 @@ pub(crate) fn meaning(symbol: &str, slope: i64, end: Micros) -> String {
         "O'" => "control overhead",
         _ => "gap per byte",
     };
-    let part = |saved: f64| loggia_model::units::words::share(saved / end.0.max(f64::MIN_POSITIVE));
+    let part = |added: f64| loggia_model::units::words::share(added / end.0.max(f64::MIN_POSITIVE));
     match (symbol, slope) {
         (_, 0) => format!("{what} has no effect here"),
         ("G", slope) => {
-            let saved = slope as f64 * 1e-3;
-            format!("reducing G by 1 ns per byte saves {} ({})", time(Micros(saved)), part(saved))
+            let added = slope as f64 * 1e-3;
+            format!("1 ns per byte more of G adds {} ({})", time(Micros(added)), part(added))
         }
         (_, slope) => {
-            let saved = slope as f64;
-            format!("reducing {what} by 1 µs saves {} ({})", time(Micros(saved)), part(saved))
+            let added = slope as f64;
+            format!("1 µs more of {what} adds {} ({})", time(Micros(added)), part(added))
         }
     }
 }
@@ -247,11 +247,8 @@ mod tests {
 
     #[test]
     fn a_derivative_is_worded_as_a_saving() {
-        assert_eq!(meaning("L", 6, Micros(60.0)), "reducing latency by 1 µs saves 6 µs (10%)");
-        assert_eq!(
-            meaning("G", 1000, Micros(10.0)),
-            "reducing G by 1 ns per byte saves 1 µs (10%)"
-        );
+        assert_eq!(meaning("L", 6, Micros(60.0)), "1 µs more of latency adds 6 µs (10%)");
+        assert_eq!(meaning("G", 1000, Micros(10.0)), "1 ns per byte more of G adds 1 µs (10%)");
         assert_eq!(meaning("g", 0, Micros(10.0)), "gap has no effect here");
     }
 }
