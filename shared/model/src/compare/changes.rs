@@ -251,16 +251,19 @@ impl Cell {
 
 /// The row with the largest change.
 fn worst<'a>(rows: &'a [Row], of: impl Fn(&'a Row) -> &'a [Cell]) -> usize {
+    // Between numbers without an interval, the ratio decides.
     let key = |row: &'a Row| {
-        let changes = of(row).iter().filter_map(|cell| cell.change.as_ref());
+        let changes = || of(row).iter().filter_map(|cell| cell.change.as_ref());
         let is_changed = of(row).iter().any(|cell| cell.is(Verdict::Changed));
-        let is_known = of(row).iter().any(|cell| cell.is(Verdict::Same));
-        let distance = changes.map(|change| change.judged.distance).fold(0.0, f64::max);
-        (is_changed, is_known, distance)
+        let distance = changes().map(|change| change.judged.distance).fold(0.0, f64::max);
+        let ratios = changes().filter_map(|change| change.ratio).filter(|ratio| *ratio > 0.0);
+        let ratio = ratios.map(|ratio| libm::log2(ratio).abs()).fold(0.0, f64::max);
+        (is_changed, distance, ratio)
     };
-    let keys: Vec<(bool, bool, f64)> = rows.iter().map(key).collect();
-    let beats = |a: &(bool, bool, f64), b: &(bool, bool, f64)| {
-        (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)).is_gt()
+    let keys: Vec<(bool, f64, f64)> = rows.iter().map(key).collect();
+    let beats = |a: &(bool, f64, f64), b: &(bool, f64, f64)| {
+        let order = a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.total_cmp(&b.2));
+        order.is_gt()
     };
     (1..rows.len()).fold(0, |best, i| if beats(&keys[i], &keys[best]) { i } else { best })
 }
