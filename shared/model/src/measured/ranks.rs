@@ -10,7 +10,7 @@
 //! From a single p, the growth is assumed, and the interval is wider. A table of few sizes is not
 //! used outside its sizes if a wider table gives a smaller error.
 
-use super::sizes::{self, estimate, log_at, log_time, usual_error};
+use super::sizes::{self, SMALL, estimate, log_at, log_time, usual_error};
 use super::{Basis, Doubt, Estimate, MeasuredTime};
 use crate::signature::{BytesAre, Operation, Point, Table};
 use crate::stats::quantile::median;
@@ -46,8 +46,6 @@ const LEAST: f64 = 0.01;
 const ERROR_OF_SHAPE: f64 = 0.3;
 /// Additional error per doubling of p, added in squares.
 const ERROR_PER_DOUBLING: f64 = 0.14;
-/// Up to this size, the time of a message is startup only.
-const SMALL: Bytes = Bytes(1024);
 /// Base error and error per doubling if the growth is assumed: a single p or number of ranks per
 /// node was measured.
 const ERROR_ASSUMED: [f64; 2] = [0.6, 0.4];

@@ -30,6 +30,8 @@ const DENSE: f64 = 1.5;
 const CLOSE: f64 = 0.5;
 /// Sizes are distant above this number of doublings.
 const FAR: f64 = 1.5;
+/// Up to this size, the time of a message is startup only.
+pub(super) const SMALL: Bytes = Bytes(1024);
 /// From a single size, the assumed exponent of the size, between 0 and 1.
 const UNKNOWN_POWER: f64 = 0.5;
 /// Default error at a measured size: ±5%.
@@ -164,7 +166,10 @@ pub(super) fn estimate(points: &[Point], bytes: Bytes) -> Option<Estimate> {
             let halvings = log_size(first.bytes) - log_size(bytes);
             let least = ERROR_BETWEEN.max(error_at(points, first));
             // The fall of the time counts as error once more.
-            let falls = log_time(first) - log2(time);
+            let falls = match points.get(1) {
+                Some(_) if !is_step(points, 1) => log_time(first) - log2(time),
+                _ => UNKNOWN_POWER * halvings,
+            };
             let error =
                 least + falls.min(ERROR_AT_MOST.max(0.5 * falls)) + ERROR_PER_HALVING * halvings;
             extrapolated(error, None, Doubt::BelowSizes(first.bytes))
@@ -386,12 +391,14 @@ fn beyond(points: &[Point], last: &Point, bytes: Bytes) -> f64 {
 /// Below the first size: by startup and cost per byte of the first two, at least in proportion to
 /// the bytes.
 fn below(points: &[Point], first: &Point, bytes: Bytes) -> f64 {
-    match points.get(1).filter(|_| !is_step(points, 1)) {
-        Some(next) => {
+    match points.get(1) {
+        // A step hides the cost per byte; small messages take the startup.
+        Some(_) if is_step(points, 1) && first.bytes <= SMALL => first.value.0,
+        Some(next) if !is_step(points, 1) => {
             let least = first.value.0 * exp2(log_size(bytes) - log_size(first.bytes));
             startup_and_bytes(first, next, bytes).clamp(least, first.value.0)
         }
-        None => in_power(first, bytes),
+        _ => in_power(first, bytes),
     }
 }
 
