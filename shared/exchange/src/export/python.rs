@@ -1,5 +1,6 @@
 //! Python: the plain parameters as a dictionary, and functions with the predictions of
-//! `loggia predict`. They need only Python 3.
+//! `loggia predict` by the models and the closed forms, without measured times. They need only
+//! Python 3.
 
 use super::{commented, parameters};
 use loggia_model::Error;
@@ -27,6 +28,11 @@ pub(super) fn functions(signature: &Signature, defaults: Defaults) -> Result<Str
         "R_N is not used: p2p predicts one pair, and collective ignores shared network cards."
             .to_owned()
     });
-    let header: Vec<String> = header.into_iter().chain(no_card).collect();
+    let no_tables = (!signature.tables.is_empty()).then(|| {
+        "Measured times are left out: these functions use the parameters and the closed forms, so \
+         `loggia predict` may give other times."
+            .to_owned()
+    });
+    let header: Vec<String> = header.into_iter().chain(no_card).chain(no_tables).collect();
     Ok(format!("{}\nPARAMETERS = {parameters}\n{FUNCTIONS}", commented(&header)))
 }
