@@ -31,7 +31,6 @@ use browser::Page;
 pub(crate) use browser::{PATIENCE, link, loggia};
 use serde_json::{Value, json};
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// The page's value at this path of the command's JSON: an exact number, a text, or null.

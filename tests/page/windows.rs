@@ -28,6 +28,27 @@ fn fits_every_window() {
     });
 }
 
+/// A wide table scrolls, and its panel keeps its width.
+#[test]
+fn opened_sections_stay_in_their_panels() {
+    visit("", async |page| {
+        page.resize(360, 900).await;
+        for (view, ready) in
+            [("collectives", "#fastest canvas[data-whole=true]"), ("signature", "#signature")]
+        {
+            page.open(&link("alps", view, &[])).await;
+            page.find(ready).await;
+            page.evaluate("document.querySelectorAll('details').forEach(it => it.open = true)")
+                .await;
+            let fit = "[...document.querySelectorAll('.panel')]
+                .every(panel => panel.scrollWidth <= panel.clientWidth)";
+            wait(page, fit).await;
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            assert_eq!(page.evaluate(fit).await, json!(true), "{view}");
+        }
+    });
+}
+
 /// The chosen machine is visible in the list, also where the list is a row or scrolls.
 #[test]
 fn the_chosen_machine_is_visible_in_its_list() {
