@@ -54,8 +54,6 @@ pub enum Quantity {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Drawn {
     pub title: &'static str,
-    /// As `bytes`, `procs` or `machines`.
-    #[serde(serialize_with = "as_name")]
     pub over: Over,
     pub unit: PanelUnit,
     /// A line for each machine and known quantity.
@@ -64,18 +62,34 @@ pub struct Drawn {
     pub bars: Vec<Bar>,
 }
 
-fn as_name<S: Serializer>(over: &Over, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(over.name())
+impl Serialize for Over {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
 }
 
 /// The unit of a panel's values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PanelUnit {
-    #[serde(rename = "us")]
     Micros,
     /// Of bandwidths.
-    #[serde(rename = "bytes_per_us")]
     BytesPerMicro,
+}
+
+impl PanelUnit {
+    /// Name in JSON and in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            PanelUnit::Micros => "us",
+            PanelUnit::BytesPerMicro => "bytes_per_us",
+        }
+    }
+}
+
+impl Serialize for PanelUnit {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
 }
 
 /// A line; a point has no value if the form has none there.

@@ -76,11 +76,7 @@ pub(crate) fn pieces(parameter: &str) -> [String; 5] {
 
 /// Header of bars.
 pub(crate) fn bars(unit: PanelUnit) -> [String; 3] {
-    let value = match unit {
-        PanelUnit::Micros => in_us("value"),
-        PanelUnit::BytesPerMicro => "value (bytes_per_us)".to_owned(),
-    };
-    ["bar".to_owned(), "part".to_owned(), value]
+    ["bar".to_owned(), "part".to_owned(), format!("value ({})", unit.name())]
 }
 
 pub(crate) fn in_us(name: &str) -> String {
