@@ -21,7 +21,7 @@ use crate::signature::Transfer;
 use crate::timeline::{Activity, Lane, Span, Timeline};
 use crate::units::{Bytes, Interval, Micros};
 
-/// Share of a transfer below which the time of its bytes is no warning.
+/// The bytes of T and TA are left out without a warning if they take less than this share of the rest.
 const NEGLIGIBLE: f64 = 0.02;
 
 /// Times and space-time diagram of a protocol.

@@ -246,7 +246,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_derivative_is_worded_as_a_saving() {
+    fn a_derivative_is_worded_as_an_increase() {
         assert_eq!(meaning("L", 6, Micros(60.0)), "1 µs more of latency adds 6 µs (10%)");
         assert_eq!(meaning("G", 1000, Micros(10.0)), "1 ns per byte more of G adds 1 µs (10%)");
         assert_eq!(meaning("g", 0, Micros(10.0)), "gap has no effect here");
