@@ -258,9 +258,12 @@ impl Score {
         Score { in_signature, ..score }
     }
 
-    /// Cross-validation: each point of a signature's tables is predicted without this point.
+    /// Cross-validation: each point of a signature's tables is predicted without this point, on the
+    /// machine before a change.
     #[must_use]
     pub fn left_out(signature: &Signature) -> Self {
+        let before = signature.before_change();
+        let signature = before.as_ref().unwrap_or(signature);
         let tables = 0..signature.tables.len();
         let score = Score::from(tables.map(|index| Points::left_out(signature, index)));
         Score { in_signature: score.points, ..score }

@@ -10,7 +10,7 @@ impl Signature {
     #[must_use]
     pub fn at_end(&self, end: IntervalEnd) -> Signature {
         let mut moved = self.clone();
-        for tier in &mut moved.tiers {
+        for tier in moved.tiers_before_and_now().flatten() {
             end.tier(tier);
         }
         for form in &mut moved.collectives {

@@ -32,6 +32,8 @@ pub enum Basis {
     Measured,
     /// Between measurements.
     Interpolated,
+    /// From measurements of the machine before a parameter was changed.
+    Scaled,
     /// Beyond the measurements, by the growth of the operation.
     Extrapolated,
     /// Computed from fitted parameters.
@@ -266,7 +268,7 @@ impl Signature {
 
     /// The measured time of a collective operation. `bytes` counts as its algorithms do. The
     /// nearest measured number of ranks per node is taken; without `per_node`, that of the
-    /// measurement with the most ranks.
+    /// measurement with the most ranks. `None` on a changed machine: only the simulator can scale it.
     #[must_use]
     pub fn measured_collective(
         &self,
@@ -275,6 +277,9 @@ impl Signature {
         per_node: Option<u32>,
         bytes: Bytes,
     ) -> Option<MeasuredTime> {
+        if self.is_changed() {
+            return None;
+        }
         ranks::on_nodes(&self.tables, op, procs, per_node, bytes)
     }
 }

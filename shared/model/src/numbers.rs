@@ -71,7 +71,7 @@ impl Numbers {
             collectives: Vec::new(),
             tables: Vec::new(),
             samples: Vec::new(),
-            changed_from: None,
+            tiers_before_change: Vec::new(),
         })
     }
 }

@@ -4,7 +4,7 @@
 //! Any part may be absent if the source does not report it. Code that needs an absent part returns
 //! an error instead of a guess.
 
-mod changed_from;
+mod before_change;
 mod collection;
 mod collective;
 mod curve;
@@ -23,7 +23,6 @@ mod table;
 mod tier;
 mod validate;
 
-pub use changed_from::ChangedFrom;
 pub use collection::{Clock, Collection, Host, Measured};
 pub use collective::{BytesAre, Collective, Operation, Range};
 pub use curve::{At, Curve, Point};
@@ -45,7 +44,6 @@ use crate::error::Input;
 use crate::units::Procs;
 use error::SignatureError;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 
 /// The communication parameters of a machine, as a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -80,12 +78,13 @@ pub struct Signature {
     /// Measured times over sizes; predictions prefer them to models.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tables: Vec<Table>,
+    /// The tiers before a parameter was changed. Tables and closed forms describe the machine with
+    /// these tiers; their times are scaled.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tiers_before_change: Vec<Tier>,
     /// The samples of the fitted parameters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<Samples>,
-    /// The machine before a what-if, whose measured times of messages are changed at each request.
-    #[serde(skip)]
-    pub changed_from: Option<Arc<ChangedFrom>>,
 }
 
 impl Signature {

@@ -2,11 +2,10 @@
 
 use crate::Error;
 use crate::error::{Expected, ValueError};
-use crate::signature::{ChangedFrom, Curve, Parameter, ProgressKind, Quality, Signature, Tier};
+use crate::signature::{Curve, Parameter, ProgressKind, Quality, Signature, Tier};
 use crate::units::float;
 use crate::units::{Bytes, Magnitude, Micros, MicrosPerByte};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 
 /// Changes of a machine. Unknown parameters stay unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -34,24 +33,13 @@ impl WhatIf {
         *self == WhatIf::default()
     }
 
-    /// The machine with these changes. Measured times of collective operations are left out, since
-    /// their messages are unknown; those of messages if the protocol may change.
+    /// The machine with these changes.
     pub fn applied(&self, signature: &Signature) -> Signature {
         let mut changed = signature.clone();
-        if !self.is_nothing() {
-            changed.forget_measured_times();
-            let has_same_protocol = self.progress.is_none() && self.eager_limit.is_none();
-            let before = || ChangedFrom {
-                machine: signature.clone(),
-                overhead: self.overhead,
-                latency: self.latency,
-                bytes: 1.0 / self.bandwidth,
-            };
-            changed.changed_from = has_same_protocol.then(|| Arc::new(before()));
-        }
         for tier in &mut changed.tiers {
             self.change(tier);
         }
+        changed.changed_from(&signature.tiers);
         changed
     }
 
@@ -169,11 +157,30 @@ mod tests {
         assert!(number > 400, "{number}");
     }
 
+    /// A message that has another protocol than measured may take another time.
     #[test]
-    fn another_protocol_may_take_another_time() {
+    fn a_measured_time_holds_for_its_protocol() {
         let machine = library::load("deep-est").unwrap();
-        assert!(time(&machine, Bytes(8)).is_some());
         let limited = WhatIf { eager_limit: Some(Bytes(1024)), ..WhatIf::default() };
-        assert_eq!(time(&limited.applied(&machine), Bytes(8)), None);
+        let limited = limited.applied(&machine);
+        assert_eq!(time(&limited, Bytes(8)), time(&machine, Bytes(8)));
+        assert!(time(&machine, Bytes(2048)).is_some());
+        assert_eq!(time(&limited, Bytes(2048)), None);
+    }
+
+    /// A what-if and the same value, typed, are the same change.
+    #[test]
+    fn a_typed_value_scales_measured_times_as_a_factor_does() {
+        let machine = library::load("deep-est").unwrap();
+        let twice = WhatIf { latency: 2.0, ..WhatIf::default() }.applied(&machine);
+        let latency = twice.tiers[0].latency.as_ref().unwrap().value.unwrap();
+        let mut typed = machine.clone();
+        typed.set("L", &latency.0.to_string()).unwrap();
+        for bytes in [Bytes(8), Bytes(3000), Bytes(1 << 20)] {
+            let [before, by_factor, by_value] =
+                [&machine, &twice, &typed].map(|of| time(of, bytes).unwrap());
+            assert_eq!(by_factor, by_value);
+            assert!(by_factor > before && by_factor < 2.0 * before, "{bytes:?}");
+        }
     }
 }

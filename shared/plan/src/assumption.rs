@@ -90,11 +90,11 @@ impl AssumptionQuery<'_> {
     }
 
     /// The machine with a changed tier.
-    fn with(&self, change: impl FnOnce(&mut Tier)) -> WorstCase {
+    fn with(&self, change: impl Fn(&mut Tier)) -> WorstCase {
         let mut signature = self.machine.signature().clone();
         let name = signature.tier(self.machine.tier()).map(|tier| tier.name.clone());
         let name = name.unwrap_or_default();
-        if let Some(tier) = signature.tiers.iter_mut().find(|tier| tier.name == name) {
+        for tier in signature.tiers_before_and_now().flatten().filter(|tier| tier.name == name) {
             change(tier);
         }
         WorstCase::Machine(Box::new(signature))
@@ -249,7 +249,7 @@ impl AssumptionQuery<'_> {
 
 fn with_handshakes(signature: &Signature) -> Signature {
     let mut signature = signature.clone();
-    for tier in &mut signature.tiers {
+    for tier in signature.tiers_before_and_now().flatten() {
         let progress = tier.progress.get_or_insert_default();
         progress.eager_limit = Some(Parameter::assumed(Bytes(0)));
         tier.styles.iter_mut().for_each(|style| style.eager_limit = None);
@@ -261,15 +261,17 @@ fn with_free_intra_node(signature: &Signature) -> Signature {
     let mut signature = signature.clone();
     let zero = || Some(Curve::assumed(Micros(0.0)));
     let style = Style { send_overhead: zero(), recv_overhead: zero(), ..Style::unknown("send") };
-    signature.tiers.push(Tier {
-        reach: Reach::Intra,
-        latency: Some(Parameter::assumed(Micros(0.0))),
-        gap: Some(Parameter::assumed(Micros(0.0))),
-        gap_per_byte: Some(Parameter::assumed(MicrosPerByte(0.0))),
-        progress: signature.tiers.first().and_then(|tier| tier.progress.clone()),
-        styles: vec![style],
-        ..Tier::unknown("inside a node")
-    });
+    for tiers in signature.tiers_before_and_now() {
+        tiers.push(Tier {
+            reach: Reach::Intra,
+            latency: Some(Parameter::assumed(Micros(0.0))),
+            gap: Some(Parameter::assumed(Micros(0.0))),
+            gap_per_byte: Some(Parameter::assumed(MicrosPerByte(0.0))),
+            progress: tiers.first().and_then(|tier| tier.progress.clone()),
+            styles: vec![style.clone()],
+            ..Tier::unknown("inside a node")
+        });
+    }
     signature
 }
 

@@ -53,26 +53,19 @@ pub(super) struct RunKey(Vec<u64>);
 
 impl Cache {
     /// The number of a machine; machines with the same costs share it.
-    pub(super) fn machine<'a>(
+    pub(super) fn machine(
         &self,
-        of: &'a Signature,
+        of: &Signature,
         tier_style_rules: (Option<&str>, Option<&str>, &str),
         compute: Option<MicrosPerByte>,
     ) -> MachineId {
-        // Measured times, also those of machines before what-ifs: many, so only their hash is kept.
-        let before = |of: &&'a Signature| Some(&of.changed_from.as_ref()?.machine);
+        // Measured times are many, so only their hash is kept.
         let mut tables = FxHasher::default();
-        for machine in std::iter::successors(Some(of), before) {
-            tables.write(&serde_json::to_vec(&machine.tables).unwrap_or_default());
-        }
-        let parameters = (&of.tiers, &of.collectives, tables.finish());
+        tables.write(&serde_json::to_vec(&of.tables).unwrap_or_default());
+        let tiers = (&of.tiers, &of.tiers_before_change);
+        let parameters = (tiers, &of.collectives, tables.finish());
         let key = serde_json::to_string(&(parameters, tier_style_rules, compute));
         self.id_of(key.unwrap_or_default())
-    }
-
-    /// The number of a machine that a what-if changed from another one.
-    pub(super) fn changed(&self, before: MachineId, now: MachineId) -> MachineId {
-        self.id_of(format!("{} {}", before.0, now.0))
     }
 
     fn id_of(&self, key: String) -> MachineId {

@@ -9,9 +9,8 @@ use super::machine::Machine;
 use loggia_model::Error;
 
 use loggia_model::measured::Basis;
-use loggia_model::model::Route;
 use loggia_model::model::composition::{CollectiveMethod, Question};
-use loggia_model::units::{IntervalEnd, Micros, MicrosPerByte, Procs};
+use loggia_model::units::{IntervalEnd, Micros, Procs};
 use loggia_simulate::algorithm::{By, Modelled};
 use loggia_simulate::collective::{Algorithm, named};
 use loggia_simulate::request::{CollectivePrediction, CollectiveRequest};
@@ -60,6 +59,7 @@ impl Machine {
                 tier: self.tier(),
                 style: self.style(),
                 nodes: self.nodes(call.procs, call.ranks_per_node),
+                with_costs: Some(self.signature()),
                 compute: self.assumed_compute(),
                 ..CollectiveRequest::of(signature, question)
             };
@@ -67,20 +67,18 @@ impl Machine {
                 let request = request(self.signature());
                 return Ok(of_algorithm(&request.algorithm_model()?.best(&question)?));
             }
-            self.changed(call, selection).transpose().unwrap_or_else(|| {
-                let predict = |signature| {
-                    let request = request(signature);
-                    name.map_or_else(|| request.measured_or_fastest(), |name| request.by(name))
-                };
-                let reported = self.reported().map(predict).and_then(Result::ok);
-                let prediction = reported.map_or_else(|| predict(self.signature()), Ok)?;
-                match &prediction {
-                    CollectivePrediction::Forms(method) => of_form(method, &question),
-                    CollectivePrediction::Algorithm(by) => Ok(of_algorithm(&by.modelled)),
-                }
-            })
+            let predict = |signature| {
+                let request = request(signature);
+                name.map_or_else(|| request.measured_or_fastest(), |name| request.by(name))
+            };
+            let reported = self.reported().map(predict).and_then(Result::ok);
+            let prediction = reported.map_or_else(|| predict(self.signature()), Ok)?;
+            match &prediction {
+                CollectivePrediction::Forms(method) => of_form(method, &question),
+                CollectivePrediction::Algorithm(by) => Ok(of_algorithm(&by.modelled)),
+            }
         };
-        let cost = self.cache.collective(self.cost_id, key, compute)?;
+        let cost = self.cache.collective(self.id, key, compute)?;
         Ok(Some(self.at_end(cost, call, selection)?))
     }
 
@@ -103,34 +101,6 @@ impl Machine {
             IntervalEnd::High => high,
         };
         Ok(CollectiveCost { parts: usual.parts.times(factor), ..usual })
-    }
-
-    /// On a changed machine, the startup and the bytes of a measured time change by the same ratios
-    /// as those of the best algorithm.
-    fn changed(&self, call: Call, selection: Selection) -> Result<Option<CollectiveCost>, Error> {
-        let Some(before) = &self.before else { return Ok(None) };
-        let Some(measured) = before.collective(call, selection)? else { return Ok(None) };
-        if measured.from.is_of_algorithm() {
-            return Ok(None);
-        }
-        let Ok(Some(then)) = before.collective(call, Selection::BestAlgorithm) else {
-            return Ok(Some(measured));
-        };
-        let Ok(Some(now)) = self.collective(call, Selection::Preferred(Some(then.by))) else {
-            return Ok(Some(measured));
-        };
-        let per_byte = match [before, self].map(|machine: &Machine| machine.gap_per_byte()) {
-            [Some(then), Some(now)] if then.0 > 0.0 => now.0 / then.0,
-            _ => 1.0,
-        };
-        let parts = measured.parts.changed(then.parts, now.parts, per_byte);
-        Ok(Some(CollectiveCost { parts, ..measured }))
-    }
-
-    /// G
-    fn gap_per_byte(&self) -> Option<MicrosPerByte> {
-        let route = Route::of(self.signature(), self.tier(), self.style()).ok()?;
-        Some(route.gap_per_byte()?.value)
     }
 
     /// The algorithm that simulates an operation. The algorithm of a measured time is unknown; then
@@ -190,6 +160,7 @@ fn of_form(method: &CollectiveMethod, question: &Question) -> Result<CollectiveC
     let from = match method.basis() {
         Basis::Measured => CostBasis::Measured,
         Basis::Interpolated => CostBasis::Interpolated,
+        Basis::Scaled => CostBasis::Scaled,
         Basis::Extrapolated => CostBasis::Extrapolated,
         Basis::Modelled => CostBasis::Fitted,
         Basis::Published => CostBasis::Published,

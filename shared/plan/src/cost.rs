@@ -51,21 +51,6 @@ impl Breakdown {
         self.with(self, |part, _| part * factor)
     }
 
-    /// Startup, bytes and computation, each changed by its ratio between two other breakdowns. If
-    /// these have no time of bytes, `per_byte` is its ratio.
-    pub(super) fn changed(self, then: Breakdown, now: Breakdown, per_byte: f64) -> Breakdown {
-        let ratio = |part: fn(&Breakdown) -> f64, unknown| match part(&then) {
-            0.0 => unknown,
-            then => part(&now) / then,
-        };
-        let of_startup = |it: &Breakdown| it.overhead + it.latency + it.gap + it.waiting;
-        Breakdown {
-            bytes: self.bytes * ratio(|it| it.bytes, per_byte),
-            compute: self.compute * ratio(|it| it.compute, 1.0),
-            ..self.times(ratio(of_startup, 1.0))
-        }
-    }
-
     /// The additional time of another breakdown. If its critical path differs, some of its parts
     /// are smaller; the other parts are then scaled so that their sum is the additional time.
     pub(super) fn difference(self, other: Breakdown) -> Breakdown {
@@ -162,6 +147,8 @@ pub enum CostBasis {
     Measured,
     /// Between measurements of this machine.
     Interpolated,
+    /// From measurements of this machine before a parameter was changed.
+    Scaled,
     /// Beyond measurements of this machine.
     Extrapolated,
     /// By a closed form that a paper published for this machine.
@@ -197,6 +184,7 @@ impl CostBasis {
         match self {
             CostBasis::Measured => Some("measured"),
             CostBasis::Interpolated => Some("interpolated"),
+            CostBasis::Scaled => Some("scaled"),
             CostBasis::Extrapolated => Some("extrapolated"),
             CostBasis::Published => Some("published"),
             CostBasis::Fitted => Some("fitted"),

@@ -65,19 +65,26 @@ impl Request<'_> {
     fn machine(&self, signature: &Signature) -> Result<Machine, Error> {
         Machine::with_cache(&self.cache, signature, self.tier, self.style, self.rules)
     }
+
+    /// The machine after a change, which applies to assumed costs as well.
+    fn changed(
+        &self,
+        before: &Machine,
+        change: impl Fn(&Signature) -> Signature,
+    ) -> Result<Machine, Error> {
+        let changed = self.machine(&change(before.signature()))?;
+        Ok(changed.reported_as(before.reported().map(change), &before.warnings))
+    }
 }
 
 impl<'a> Evaluation<'a> {
     pub(super) fn new(request: &'a Request<'a>, is_complete: bool) -> Result<Self, Error> {
         let with_what_if = |signature: &Signature| {
-            if request.what_if.is_nothing() {
-                return request.machine(signature);
+            let before = request.machine(signature)?;
+            match request.what_if.is_nothing() {
+                true => Ok(before),
+                false => request.changed(&before, |signature| request.what_if.applied(signature)),
             }
-            let before = Rc::new(request.machine(signature)?.without_parts());
-            // Assumed costs change, too.
-            let changed = request.machine(&request.what_if.applied(before.signature()))?;
-            let reported = before.reported().map(|reported| request.what_if.applied(reported));
-            Ok(changed.reported_as(reported, &before.warnings).changed_from(before))
         };
         let usual = Rc::new(with_what_if(request.machine)?);
         let mut evaluation =
@@ -96,19 +103,17 @@ impl<'a> Evaluation<'a> {
                 break;
             }
             let changed =
-                request.machine(&what_if.applied(evaluation.usual.signature()))?.without_parts();
-            let changed =
-                changed.changed_from(Rc::clone(&evaluation.usual)).with_skew_of(&evaluation.usual);
+                request.changed(&evaluation.usual, |signature| what_if.applied(signature))?;
+            let changed = changed.without_parts().with_skew_of(&evaluation.usual);
             // Progress has an effect under LogGPO only.
             if what_if.progress.is_none() || changed.rules() == Some(SimulationModel::LogGpo) {
                 evaluation.changed.push((change, changed));
             }
         }
         if evaluation.shared_card().is_some() {
-            let twice = with_second_card(evaluation.usual.signature(), request.tier);
+            let twice = |signature: &Signature| with_second_card(signature, request.tier);
             // The skew differs without contention for the card, so it is computed anew.
-            let changed = request.machine(&twice)?.without_parts();
-            let changed = changed.changed_from(Rc::clone(&evaluation.usual));
+            let changed = request.changed(&evaluation.usual, twice)?.without_parts();
             evaluation.changed.push((SECOND_CARD, changed));
         }
         Ok(evaluation)
@@ -405,15 +410,16 @@ impl<'a> Evaluation<'a> {
 
 /// The machine with the doubled rate of a node's network card.
 fn with_second_card(signature: &Signature, tier: Option<&str>) -> Signature {
-    let mut signature = signature.clone();
+    let mut twice = signature.clone();
     let name = signature.tier(tier).map(|tier| tier.name.clone()).unwrap_or_default();
-    let known = signature.tiers.iter_mut().find(|tier| tier.name == name);
+    let known = twice.tiers.iter_mut().find(|tier| tier.name == name);
     if let Some(card) = known.and_then(|tier| tier.node_gap_per_byte.as_mut()) {
         for each in [&mut card.value, &mut card.low, &mut card.high].into_iter().flatten() {
             *each = *each * 0.5;
         }
     }
-    signature
+    twice.changed_from(&signature.tiers);
+    twice
 }
 
 /// Methods of each collective operation, by the first p that uses them.

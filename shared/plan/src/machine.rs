@@ -32,8 +32,6 @@ pub struct Machine {
     style: Option<String>,
     /// `None` if only collective operations are known.
     rules: Option<SimulationModel>,
-    /// The machine before a what-if.
-    pub(super) before: Option<Rc<Machine>>,
     /// The machine that skew between ranks is computed on, if it is another one.
     pub(super) skew_of: Option<Rc<Machine>>,
     /// The end of its intervals that the machine is at; [`skew_of`](Self::skew_of) has the values
@@ -46,8 +44,6 @@ pub struct Machine {
     /// Shared cache, and this machine's number in it.
     pub(super) cache: Rc<Cache>,
     pub(super) id: MachineId,
-    /// Number of this machine in the cache of collective costs; it includes the machine before.
-    pub(super) cost_id: MachineId,
     /// Whether the parts of a time are needed.
     has_parts: bool,
 }
@@ -106,14 +102,12 @@ impl Machine {
             tier,
             style,
             rules,
-            before: None,
             skew_of: None,
             end: None,
             compute: None,
             warnings,
             cache: Rc::clone(cache),
             id,
-            cost_id: id,
             has_parts: true,
         })
     }
@@ -124,20 +118,13 @@ impl Machine {
         let signature = self.reported.as_ref().unwrap_or(&self.signature);
         let tier_style_rules = (self.tier.as_deref(), self.style.as_deref(), self.rules_name());
         let id = self.cache.machine(signature, tier_style_rules, Some(each));
-        Machine { compute: Some(each), id, cost_id: id, ..self }
+        Machine { compute: Some(each), id, ..self }
     }
 
     /// Sets the signature without assumed values, and the warnings about these values.
     #[must_use]
     pub(super) fn reported_as(self, reported: Option<Signature>, warnings: &[String]) -> Self {
         Machine { reported, warnings: warnings.to_vec(), ..self }
-    }
-
-    /// Sets the machine before a what-if.
-    #[must_use]
-    pub(super) fn changed_from(self, before: Rc<Machine>) -> Self {
-        let cost_id = self.cache.changed(before.cost_id, self.id);
-        Machine { before: Some(before), cost_id, ..self }
     }
 
     /// Uses the skew between ranks of another machine.

@@ -28,7 +28,7 @@ use std::rc::Rc;
 /// A machine whose collective operations were measured.
 #[derive(Clone, Debug)]
 pub struct MeasuredMachine {
-    /// Without what-if changes.
+    /// Without what-if changes; of a changed machine, the one before is used.
     pub signature: Rc<Signature>,
     /// The tier of messages between nodes, if not the first.
     pub tier: Option<String>,
@@ -61,7 +61,10 @@ pub struct MeasuredTimes {
 
 impl MeasuredTimes {
     /// `None` for a machine without measured collective operations.
-    pub fn of(machine: MeasuredMachine) -> Option<Self> {
+    pub fn of(mut machine: MeasuredMachine) -> Option<Self> {
+        if let Some(before) = machine.signature.before_change() {
+            machine.signature = Rc::new(before);
+        }
         let has_any = machine.signature.tables.iter().any(|table| table.op.is_some());
         has_any.then(|| MeasuredTimes { machine, known: Rc::default() })
     }

@@ -631,6 +631,8 @@ proptest! {
 /// A machine with measured times of an allreduce of four ranks, with 8 and 800 bytes.
 fn with_measured_times(short: f64, long: f64) -> (Signature, MeasuredTimes) {
     let mut measured = machine();
+    // The times are of this machine.
+    measured.tiers_before_change.clear();
     measured.tables.push(Table {
         op: Some(Modelled::Allreduce),
         tier: None,

@@ -128,6 +128,12 @@ pub struct Crossover<U> {
 }
 
 impl Modelled {
+    /// Time of the bytes.
+    pub(super) fn bytes_time(&self) -> Micros {
+        let of_bytes = |term: &&Term| matches!(term.symbol, "G" | "1/R_N");
+        self.terms.iter().filter(of_bytes).map(|term| term.time).sum()
+    }
+
     /// The terms with their values, and their sum: `3·30 + 3·3.1 = 99.3 µs`.
     pub fn substituted(&self) -> String {
         let terms: Vec<_> = self.terms.iter().map(|term| (term.count, term.each())).collect();
@@ -184,6 +190,15 @@ impl<'a> AlgorithmModel<'a> {
         algorithm: &'static Algorithm,
     ) -> Result<Modelled, Error> {
         self.predict_within(question, algorithm, MAX_OPS)
+    }
+
+    /// The completion time as [`best`](Self::best) computes it, with short simulations.
+    pub(super) fn compared(
+        &self,
+        question: &Question,
+        algorithm: &'static Algorithm,
+    ) -> Result<Modelled, Error> {
+        self.predict_within(question, algorithm, MAX_OPS_COMPARED)
     }
 
     fn predict_within(
@@ -332,7 +347,7 @@ impl<'a> AlgorithmModel<'a> {
     /// The first of the [`ranking`](Self::ranking), without the terms of the other algorithms.
     pub fn best(&self, question: &Question) -> Result<Modelled, Error> {
         match self.first(question) {
-            Some((_, algorithm)) => self.predict_within(question, algorithm, MAX_OPS_COMPARED),
+            Some((_, algorithm)) => self.compared(question, algorithm),
             // The ranking's error holds the reason.
             None => {
                 let first = self.ranking(question)?.into_iter().next();

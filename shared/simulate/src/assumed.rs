@@ -2,7 +2,7 @@
 
 use loggia_model::Error;
 use loggia_model::model::{Need, Route};
-use loggia_model::signature::{At, Curve, Parameter, Signature, Style};
+use loggia_model::signature::{At, Curve, Parameter, Signature, Style, Tier};
 use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::{Bytes, Micros, MicrosPerByte};
 
@@ -34,7 +34,8 @@ pub fn symbols(needs: &[Need], separator: &str) -> String {
 }
 
 /// Divides RTT/2 among unknown overheads and L, and returns a warning. An unknown G becomes t_b, or
-/// else zero. Nothing changes if the tier has a simulation model, overheads and G.
+/// else zero. Nothing changes if the tier has a simulation model, overheads and G. On a changed
+/// machine, the costs are those assumed before the change.
 ///
 /// # Errors
 /// If neither RTT/2 nor L is known.
@@ -43,6 +44,15 @@ pub fn assume_costs(
     tier: &str,
     style: Option<&str>,
 ) -> Result<Option<String>, Error> {
+    if let Some(mut before) = signature.before_change() {
+        let warning = assume_costs(&mut before, tier, style)?;
+        for tier in &mut signature.tiers {
+            let before = before.tiers.iter().find(|before| before.name == tier.name);
+            before.into_iter().for_each(|before| fill_costs(tier, before));
+        }
+        signature.tiers_before_change = before.tiers;
+        return Ok(warning);
+    }
     let route = Route::of(signature, Some(tier), style)?;
     let needs = [Need::SendOverhead, Need::RecvOverhead, Need::Latency];
     let missing: Vec<Need> = needs.into_iter().filter(|need| !route.has(*need)).collect();
@@ -109,6 +119,27 @@ pub fn assume_costs(
          computation may be too short (Netgauge, logp_mpi or loggia collect measure it)",
         symbols(&missing, " or ")
     )))
+}
+
+/// Takes unknown costs from another tier.
+fn fill_costs(tier: &mut Tier, from: &Tier) {
+    fill(&mut tier.latency, &from.latency);
+    fill(&mut tier.gap_per_byte, &from.gap_per_byte);
+    for style in &from.styles {
+        match tier.styles.iter_mut().find(|own| own.name == style.name) {
+            None => tier.styles.push(style.clone()),
+            Some(own) => {
+                fill(&mut own.send_overhead, &style.send_overhead);
+                fill(&mut own.recv_overhead, &style.recv_overhead);
+            }
+        }
+    }
+}
+
+fn fill<T: Clone>(of: &mut Option<T>, from: &Option<T>) {
+    if of.is_none() {
+        of.clone_from(from);
+    }
 }
 
 #[cfg(test)]

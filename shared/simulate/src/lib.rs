@@ -11,6 +11,7 @@
 //! | [`assumed`] | assumed values for unknown costs of messages |
 //! | [`algorithm`] | the time of a collective algorithm, and the fastest algorithm |
 //! | [`collective`] | the schedules and closed forms of collective algorithms |
+//! | `changed` | measured times and closed forms of a machine whose parameters were changed |
 //! | [`request`] | prediction of a collective by closed forms, by an algorithm, or by the fastest method |
 //! | [`error`] | mistakes in simulations and collective operations |
 //! | [`record`] | every rank's timeline, and the critical path |
@@ -19,6 +20,7 @@
 
 pub mod algorithm;
 pub mod assumed;
+mod changed;
 pub mod collective;
 pub mod costs;
 pub mod error;

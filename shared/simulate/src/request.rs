@@ -25,6 +25,8 @@ pub const BEST: &str = "best";
 pub struct CollectiveRequest<'a> {
     /// The signature.
     pub signature: &'a Signature,
+    /// The signature with values for unknown costs; by default, they are assumed where needed.
+    pub with_costs: Option<&'a Signature>,
     /// Operation, p and m.
     pub question: Question,
     /// The tier of messages; by default the first.
@@ -88,6 +90,7 @@ impl<'a> CollectiveRequest<'a> {
     pub fn of(signature: &'a Signature, question: Question) -> Self {
         CollectiveRequest {
             signature,
+            with_costs: None,
             question,
             tier: None,
             style: None,
@@ -122,7 +125,7 @@ impl<'a> CollectiveRequest<'a> {
     /// The measured time, else the fastest of all methods. Plans use it, since a program's author
     /// can choose the method.
     pub fn measured_or_fastest(&self) -> Result<CollectivePrediction, Error> {
-        match self.question.by_measurement(self.signature) {
+        match self.form(|machine| self.question.by_measurement(machine)) {
             Ok(form) => Ok(CollectivePrediction::Forms(form)),
             Err(_) => self.first(),
         }
@@ -131,7 +134,7 @@ impl<'a> CollectiveRequest<'a> {
     /// The measured time, else the operation's closed form, else the fastest algorithm: the default
     /// for a single operation.
     pub fn by_best_basis(&self) -> Result<CollectivePrediction, Error> {
-        match self.question.by_best_basis(self.signature) {
+        match self.form(|machine| self.question.by_best_basis(machine)) {
             Ok(form) => Ok(CollectivePrediction::Forms(form)),
             Err(_) => self.first(),
         }
@@ -140,7 +143,8 @@ impl<'a> CollectiveRequest<'a> {
     /// The name of the method that [`by_best_basis`](Self::by_best_basis) uses.
     #[must_use]
     pub fn default_method(&self) -> &'static str {
-        match self.question.by_best_basis(self.signature) {
+        let before = self.signature.before_change();
+        match self.question.by_best_basis(before.as_ref().unwrap_or(self.signature)) {
             Ok(form) => form.name,
             Err(_) => BEST,
         }
@@ -151,7 +155,7 @@ impl<'a> CollectiveRequest<'a> {
         if method == BEST {
             return self.first();
         }
-        match self.question.by(self.signature, method) {
+        match self.form(|machine| self.question.by(machine, method)) {
             Ok(form) => Ok(CollectivePrediction::Forms(form)),
             Err(error) if method == OWN_FORM => Err(error),
             Err(_) => self.by_algorithm(method).map(CollectivePrediction::Algorithm),
@@ -189,7 +193,7 @@ impl<'a> CollectiveRequest<'a> {
     /// The fastest of all methods, as in [`fastest`](Self::fastest), without the ranking.
     pub fn first(&self) -> Result<CollectivePrediction, Error> {
         let model = self.algorithm_model();
-        let forms = self.question.ranking(self.signature).unwrap_or_default();
+        let forms = self.ranked_forms();
         let modelled = match &model {
             Ok(model) => model.best(&self.question),
             Err(error) => Err(error.clone()),
@@ -213,7 +217,7 @@ impl<'a> CollectiveRequest<'a> {
     /// parameters for algorithms, it has only closed forms.
     pub fn fastest(&self) -> Result<(CollectivePrediction, Vec<Ranked>), Error> {
         let model = self.algorithm_model();
-        let forms = self.question.ranking(self.signature).unwrap_or_default();
+        let forms = self.ranked_forms();
         let modelled = match &model {
             Ok(model) => model.ranking(&self.question),
             Err(error) => Err(error.clone()),
@@ -251,7 +255,7 @@ impl<'a> CollectiveRequest<'a> {
         };
         let mut best = Best { ranking, ahead, next_over_bytes: None, next_over_procs: None };
         if let Ok(model) = self.algorithm_model() {
-            let published = |question: &Question| published(self.signature, question);
+            let published = |question: &Question| self.published(question);
             best.next_over_bytes = model.next_over_bytes(&self.question, &published);
             best.next_over_procs = model.next_over_procs(&self.question, &published);
         }
@@ -260,13 +264,34 @@ impl<'a> CollectiveRequest<'a> {
 
     /// The name of the fastest method.
     pub fn winner(&self) -> Option<&'static str> {
-        let by_form = || published(self.signature, &self.question).map(|(_, name)| name);
+        let by_form = || self.published(&self.question).map(|(_, name)| name);
         match self.algorithm_model() {
-            Ok(model) => model
-                .fastest(&self.question, &|question| published(self.signature, question))
-                .or_else(by_form),
+            Ok(model) => {
+                model.fastest(&self.question, &|question| self.published(question)).or_else(by_form)
+            }
             Err(_) => by_form(),
         }
+    }
+
+    /// A method by measured times or closed forms.
+    pub(super) fn form(
+        &self,
+        of: impl FnOnce(&Signature) -> Result<CollectiveMethod, Error>,
+    ) -> Result<CollectiveMethod, Error> {
+        let forms = self.forms(|machine| of(machine).map(|method| vec![method]))?;
+        forms.into_iter().next().ok_or_else(|| self.question.nothing_known(self.signature))
+    }
+
+    /// All methods by measured times and closed forms, the fastest first.
+    fn ranked_forms(&self) -> Vec<CollectiveMethod> {
+        self.forms(|machine| self.question.ranking(machine)).unwrap_or_default()
+    }
+
+    /// The fastest method by measured times and closed forms.
+    fn published(&self, question: &Question) -> Option<(Micros, &'static str)> {
+        let request = CollectiveRequest { question: *question, ..self.clone() };
+        let first = request.ranked_forms().into_iter().next()?;
+        Some((first.time()?, first.name))
     }
 }
 
@@ -275,12 +300,6 @@ const ALGORITHM: &str = "algorithm";
 
 const TWO_SOURCES: &str =
     "closed forms describe measurements of the machine's library; LogGP predicts the algorithms";
-
-/// The fastest published closed form.
-fn published(signature: &Signature, question: &Question) -> Option<(Micros, &'static str)> {
-    let first = question.ranking(signature).ok()?.into_iter().next()?;
-    Some((first.time()?, first.name))
-}
 
 fn ranking(forms: &[CollectiveMethod], modelled: &[Modelled]) -> Vec<Ranked> {
     let published = forms

@@ -57,8 +57,8 @@ pub(crate) const LINK_NOT_LOADED_HELP: &str = "check the connection, then open t
 pub(crate) const PARAMETERS: &str = "Parameters";
 pub(crate) const RESET_ALL: &str = "Reset all";
 /// Notice of a changed machine.
-pub(crate) const WITHOUT_MEASURED_TIMES: &str =
-    "Measured times do not hold for the changed machine: times now come from its parameters.";
+pub(crate) const SCALED_TIMES: &str =
+    "Measured times and closed forms are scaled to the changed parameters, term by term.";
 pub(crate) const UNDO: &str = "Undo";
 pub(crate) const REDO: &str = "Redo";
 
@@ -89,6 +89,7 @@ pub(crate) fn of_basis(basis: Basis) -> &'static str {
     match basis {
         Basis::Measured => "Measured at this size and number of ranks.",
         Basis::Interpolated => "Interpolated between measured sizes or numbers of ranks.",
+        Basis::Scaled => "Scaled from the time before a parameter was changed, term by term.",
         Basis::Extrapolated => "Extrapolated beyond the measured sizes or numbers of ranks.",
         Basis::Modelled => "Computed by a model from its parameters.",
         Basis::Published => "Computed from numbers that a paper published.",

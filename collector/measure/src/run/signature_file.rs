@@ -98,7 +98,7 @@ impl SignatureFile {
             collectives: Vec::new(),
             tables: Vec::new(),
             samples: Vec::new(),
-            changed_from: None,
+            tiers_before_change: Vec::new(),
         };
         let fresh = SignatureFile { signature, warnings: ranks.warnings(), exit_message };
         if options.resume { fresh.resumed(options) } else { Ok(fresh) }

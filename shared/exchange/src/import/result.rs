@@ -252,7 +252,7 @@ fn signature(read: &Read, options: &ImportOptions, samples: Vec<Samples>) -> Sig
         collectives: forms.collectives,
         tables: loggia_fit::tables(&samples),
         samples,
-        changed_from: None,
+        tiers_before_change: Vec::new(),
     }
 }
 

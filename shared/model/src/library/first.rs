@@ -184,5 +184,5 @@ point(128001, 21.67),
 point(16777216, 1382.0)],
 source: "RTT/2".to_owned() }],
 samples: vec![],
-changed_from: None }
+tiers_before_change: vec![] }
 }

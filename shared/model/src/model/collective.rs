@@ -174,7 +174,8 @@ pub fn formula(cost: &Cost, signature: &Signature) -> String {
         false => String::new(),
     };
     let prediction = &cost.prediction;
-    let form = signature.collective(cost.op).filter(|_| !prediction.basis.is_of_table());
+    let is_form = !prediction.basis.is_of_table() && !signature.is_changed();
+    let form = signature.collective(cost.op).filter(|_| is_form);
     let form = form.map(|form| format!("{} = ", words(form))).unwrap_or_default();
     let values = prediction.substituted();
     format!("{}{m}: {} = {form}{values}", cost.op.name(), prediction.symbols)

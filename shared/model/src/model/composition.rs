@@ -14,6 +14,7 @@ use crate::placement::Nodes;
 use crate::signature::{BytesAre, Collective, Operation, Signature};
 use crate::units::words::number;
 use crate::units::{Bytes, BytesPerMicro, Interval, Micros, Procs};
+use std::cmp::Ordering;
 
 /// A sequence of operations with the result of another operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,8 +219,7 @@ impl Question {
         if methods.is_empty() {
             return Err(own.err().unwrap_or_else(|| self.nothing_known(signature)));
         }
-        let key = |method: &CollectiveMethod| method.time().map_or(f64::INFINITY, |t| t.0);
-        methods.sort_by(|a, b| key(a).total_cmp(&key(b)));
+        methods.sort_by(CollectiveMethod::compared);
         Ok(methods)
     }
 
@@ -263,6 +263,12 @@ impl CollectiveMethod {
     /// The whole time, without bounds.
     pub fn time(&self) -> Option<Micros> {
         self.total().map(|total| total.value)
+    }
+
+    /// The order of methods: the fastest first, methods without a time last.
+    pub fn compared(&self, other: &Self) -> Ordering {
+        let key = |method: &Self| method.time().map_or(f64::INFINITY, |time| time.0);
+        key(self).total_cmp(&key(other))
     }
 
     /// The sum of one share over all parts; none if a part lacks it.

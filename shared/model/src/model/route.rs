@@ -7,8 +7,8 @@ use super::fit::Fit;
 use super::{CONTROL, Model, REST, Warning};
 use crate::Error;
 use crate::error::Assumption;
-use crate::measured::{Doubt, MeasuredTime};
-use crate::signature::{ASSUMED, At, ChangedFrom, Curve, Signature, Style, Tier, Transfer, known};
+use crate::measured::{Basis, Doubt, MeasuredTime};
+use crate::signature::{ASSUMED, At, Curve, Signature, Style, Tier, Transfer, known};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 
 /// The source of the part that no parameter explains.
@@ -176,13 +176,27 @@ impl<'a> Route<'a> {
         self.style.map(|style| style.name.0.as_str())
     }
 
+    /// The measured RTT/2; if a parameter was changed, scaled term by term. `None` if the message has
+    /// another protocol than measured.
+    pub fn measured(&self, bytes: Bytes) -> Option<MeasuredTime> {
+        match self.before_change() {
+            Some(before) => self.scaled(&before, bytes),
+            None => self.read(bytes),
+        }
+    }
+
+    /// The route before a parameter of its tier was changed.
+    fn before_change(&self) -> Option<Route<'a>> {
+        let changed = &self.signature.tiers_before_change;
+        let tier = changed.iter().find(|tier| tier.name == self.tier.name)?;
+        let style = tier.style(self.style_name()).ok().flatten();
+        (tier != self.tier).then_some(Route { signature: self.signature, tier, style })
+    }
+
     /// The measured RTT/2. If no size above S was measured, the control messages of a handshake are
     /// added, each with the time of a small message.
-    pub fn measured(&self, bytes: Bytes) -> Option<MeasuredTime> {
+    fn read(&self, bytes: Bytes) -> Option<MeasuredTime> {
         let style = self.style_name();
-        if let Some(from) = &self.signature.changed_from {
-            return self.changed(from, bytes);
-        }
         let limit = self.eager_limit().map(|limit| limit.value);
         let at = |bytes| self.signature.measured_message(self.tier, style, limit, bytes);
         let mut measured = at(bytes)?;
@@ -228,25 +242,60 @@ impl<'a> Route<'a> {
         measured
     }
 
-    /// The measured RTT/2 before a what-if, changed term by term; none if a term is unknown.
-    fn changed(&self, from: &ChangedFrom, bytes: Bytes) -> Option<MeasuredTime> {
-        let style = self.style_name();
-        let before = Route::of(&from.machine, Some(&self.tier.name), style).ok()?;
-        let reading = before.measured(bytes)?;
-        let calls = |bytes| {
-            Some(before.send_overhead(bytes)?.time.value + before.recv_overhead(bytes)?.time.value)
+    /// The RTT/2 measured before a change, scaled term by term. What no parameter explains is scaled
+    /// as the latency. `None` if a term is unknown, or if the protocol has changed.
+    fn scaled(&self, before: &Route, bytes: Bytes) -> Option<MeasuredTime> {
+        let reading = before.read(bytes)?;
+        let controls = self.handshake(bytes);
+        if controls != before.handshake(bytes) || self.of_whole() != before.of_whole() {
+            return None;
+        }
+        let flights = 1.0 + controls;
+        let terms = |route: &Route| {
+            // What was unknown before the change is assumed now, and holds for both.
+            let known = |of: &dyn Fn(&Route) -> Option<Micros>| of(route).or_else(|| of(self));
+            // Another S alone must not move a curve, whose interpolation ends there.
+            let at =
+                |curve: &Option<Curve>, bytes| Some(before.at(curve.as_ref()?, bytes)?.time.value);
+            let both = |bytes| {
+                let send = known(&|route| at(&route.style?.send_overhead, bytes))?;
+                let recv = known(&|route| at(&route.style?.recv_overhead, bytes))?;
+                Some(send + recv)
+            };
+            let latency = known(&|route| Some(route.latency()?.value * flights))?;
+            let of_bytes =
+                known(&|route| Some(route.gap_per_byte()?.value.of(bytes.after_the_first())));
+            let calls = both(bytes)? + both(CONTROL)? * controls;
+            Some([calls, latency, of_bytes.unwrap_or(Micros(0.0))])
         };
-        let shakes_hands = before.eager_limit().is_some_and(|limit| limit.value < bytes);
-        let controls = if shakes_hands { before.control_messages(bytes) } else { 0.0 };
-        let (calls, flights) = (calls(bytes)? + calls(CONTROL)? * controls, 1.0 + controls);
-        let each = before.gap_per_byte().map_or(MicrosPerByte(0.0), |each| each.value);
-        let latency = (before.latency()?.value, flights);
-        let fit = Fit::to(reading.time.value, calls, latency, each.of(bytes.after_the_first()));
-        let time = calls * (fit.calls * from.overhead)
-            + fit.latency * (flights * from.latency)
-            + fit.bytes * from.bytes;
+        let (then, now) = (terms(before)?, terms(self)?);
+        if then == now {
+            return Some(reading);
+        }
+        let [calls, latency, of_bytes] = then;
+        let fit = Fit::to(reading.time.value, calls, (latency, 1.0), of_bytes);
+        let parts = [calls * fit.calls, fit.latency, fit.bytes];
+        let changed = |index: usize| match then[index].0 {
+            0.0 => parts[index] + now[index],
+            before => parts[index] * (now[index].0 / before),
+        };
+        let time: Micros = (0..parts.len()).map(changed).sum();
         let factor = time.0 / reading.time.value.0;
-        Some(MeasuredTime { time: reading.time.map(|time| time * factor), ..reading })
+        let time = reading.time.map(|time| time * factor);
+        let basis = reading.basis.max(Basis::Scaled);
+        Some(MeasuredTime { time, basis, ..reading })
+    }
+
+    /// Parameters of the whole time of a message, without calls and latency.
+    fn of_whole(&self) -> impl PartialEq + use<'a> {
+        let by_size = self.tier.gap_by_size.as_ref();
+        (self.startup(), self.per_byte(), self.end_to_end_latency(), by_size)
+    }
+
+    /// The number of control messages of a message: 0 up to S.
+    fn handshake(&self, bytes: Bytes) -> f64 {
+        let shakes_hands = self.eager_limit().is_some_and(|limit| limit.value < bytes);
+        if shakes_hands { self.control_messages(bytes) } else { 0.0 }
     }
 
     /// The number of control messages before a message above S arrives.
@@ -258,8 +307,12 @@ impl<'a> Route<'a> {
         }
     }
 
-    /// The measured RTT/2 while this number of pairs on the same two nodes send at the same time.
+    /// The measured RTT/2 while this number of pairs on the same two nodes send at the same time;
+    /// `None` if a parameter was changed.
     pub fn measured_pairs(&self, pairs: u32, bytes: Bytes) -> Option<MeasuredTime> {
+        if self.before_change().is_some() {
+            return None;
+        }
         let style = self.style_name();
         self.signature.measured_pairs(self.tier, style, pairs, bytes)
     }

@@ -89,7 +89,7 @@ pub struct Defaults<'a> {
 }
 
 impl Signature {
-    /// Sets `[tier.][style.]symbol` to a typed value; `none` removes it.
+    /// Sets `[tier.][style.]symbol` to a typed value; after `none` it is unknown.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
         self.set_within(Defaults::default(), key, value)
     }
@@ -118,60 +118,37 @@ impl Signature {
         let original = self.clone();
         let done = check_unit(word, value)
             .and_then(|()| {
-                let mut slot = slot(tier_mut(self, tier)?, style, parameter)?;
-                let is_known = slot.is_known();
-                let is_new = slot.set(value)?;
-                self.validate()?;
-                Ok(is_known && is_new)
+                let mut before = self.described_tiers().to_vec();
+                // Unknown means unknown before the change, too.
+                let is_described = value.trim() != "none"
+                    && slot(tier_mut(&mut before, tier)?, style, parameter)?.is_described();
+                let set = |tiers: &mut Vec<Tier>| {
+                    slot(tier_mut(tiers, tier)?, style, parameter)?.set(value)
+                };
+                let is_new = set(&mut self.tiers)?;
+                if is_described && is_new {
+                    self.changed_from(original.described_tiers());
+                } else if !is_described && self.is_changed() {
+                    // A value assumed for an unknown parameter holds before the change, too.
+                    set(&mut self.tiers_before_change)?;
+                }
+                self.validate()
             })
             .map_err(|e| if e.place.is_nowhere() { e.at(key) } else { e });
-        match done {
-            Err(_) => *self = original,
-            // Assuming an unknown parameter keeps measured times.
-            Ok(true) => {
-                self.forget_measured_times();
-                self.changed_from = None;
-            }
-            Ok(false) => {}
+        if done.is_err() {
+            *self = original;
         }
-        done.map(|_| ())
+        done
     }
 
     /// Restores a parameter from the original signature.
     pub fn reset_within(&mut self, defaults: Defaults, symbol: &str, original: &Signature) {
-        let Defaults { tier, style } = defaults;
-        let (Some((key, _)), Ok(to)) = (Key::named(symbol), tier_mut(self, tier)) else { return };
-        let known = original.tiers.iter().find(|of| of.name == to.name);
-        let unknown = || Tier::unknown(&to.name);
-        let from = known.cloned().unwrap_or_else(unknown);
-        restore(to, &from, style, key);
-        // The eager limit may be the send mode's or the tier's.
-        if key == Key::EagerLimit && style.is_some() {
-            restore(to, &from, None, key);
+        let Some((key, _)) = Key::named(symbol) else { return };
+        reset(&mut self.tiers, defaults, key, &original.tiers);
+        if self.is_changed() {
+            reset(&mut self.tiers_before_change, defaults, key, original.described_tiers());
+            self.changed_from(&[]);
         }
-        let empty = Tier::unknown(&to.name);
-        if known.is_none() && *to == empty {
-            self.tiers.retain(|tier| *tier != empty);
-        }
-    }
-
-    /// Removes measured times and their scatter, which do not hold for a changed machine.
-    pub(crate) fn forget_measured_times(&mut self) {
-        self.tables.clear();
-        for tier in &mut self.tiers {
-            tier.noise = None;
-        }
-    }
-
-    /// With the measured times of the original signature.
-    #[must_use]
-    pub fn with_measured_times_of(mut self, original: &Signature) -> Signature {
-        self.tables.clone_from(&original.tables);
-        for tier in &mut self.tiers {
-            let of = original.tiers.iter().find(|of| of.name == tier.name);
-            tier.noise = of.and_then(|of| of.noise.clone());
-        }
-        self
     }
 
     fn styles(&self) -> impl Iterator<Item = &StyleName> {
@@ -179,19 +156,19 @@ impl Signature {
     }
 }
 
-fn tier_mut<'a>(signature: &'a mut Signature, name: Option<&str>) -> Result<&'a mut Tier, Error> {
-    if signature.tiers.is_empty() {
-        signature.tiers.push(Tier::unknown(name.unwrap_or("network")));
+fn tier_mut<'a>(tiers: &'a mut Vec<Tier>, name: Option<&str>) -> Result<&'a mut Tier, Error> {
+    if tiers.is_empty() {
+        tiers.push(Tier::unknown(name.unwrap_or("network")));
     }
     let index = match name {
         None => 0,
         Some(name) => {
-            let names = signature.tiers.iter().map(|t| t.name.as_str());
+            let names = tiers.iter().map(|t| t.name.as_str());
             let unknown = Error::unknown("tier", name, "", names);
-            signature.tiers.iter().position(|t| t.name == name).ok_or(unknown)?
+            tiers.iter().position(|t| t.name == name).ok_or(unknown)?
         }
     };
-    Ok(&mut signature.tiers[index])
+    Ok(&mut tiers[index])
 }
 
 fn style_mut<'a>(tier: &'a mut Tier, name: Option<&str>) -> Result<&'a mut Style, Error> {
@@ -211,6 +188,22 @@ fn style_mut<'a>(tier: &'a mut Tier, name: Option<&str>) -> Result<&'a mut Style
         }
     };
     Ok(&mut tier.styles[index])
+}
+
+/// Copies a parameter from other tiers, and removes what was added only for it.
+fn reset(to: &mut Vec<Tier>, Defaults { tier, style }: Defaults, key: Key, from: &[Tier]) {
+    let Ok(tier) = tier_mut(to, tier) else { return };
+    let known = from.iter().find(|of| of.name == tier.name);
+    let empty = Tier::unknown(&tier.name);
+    let from = known.unwrap_or(&empty);
+    restore(tier, from, style, key);
+    // The eager limit may be the send mode's or the tier's.
+    if key == Key::EagerLimit && style.is_some() {
+        restore(tier, from, None, key);
+    }
+    if known.is_none() {
+        to.retain(|tier| *tier != empty);
+    }
 }
 
 /// Copies a parameter of a tier, and removes parts that were added only for it.
@@ -265,15 +258,16 @@ fn assumed_progress() -> Progress {
 }
 
 impl Slot<'_> {
-    fn is_known(&self) -> bool {
-        fn has<U>(parameter: &Option<Parameter<U>>) -> bool {
-            parameter.as_ref().is_some_and(|parameter| parameter.value.is_some())
+    /// Whether the value is known, and not assumed by the reader.
+    fn is_described(&self) -> bool {
+        fn has<U: Magnitude>(parameter: &Option<Parameter<U>>) -> bool {
+            parameter.as_ref().is_some_and(|of| of.interval().is_some() && of.source != ASSUMED)
         }
         match self {
             Slot::Time(time) => has(time),
             Slot::TimePerByte(time) => has(time),
             Slot::Size(size) => has(size),
-            Slot::BySize(curve) => curve.is_some(),
+            Slot::BySize(curve) => curve.as_ref().is_some_and(|curve| curve.source != ASSUMED),
             Slot::Progress(kind) => kind.is_some(),
             Slot::Transfer(transfer) => !transfer.is_empty(),
         }
@@ -429,24 +423,30 @@ mod tests {
     use super::*;
     use crate::library;
 
-    /// Measured tables stay if an unknown parameter is assumed, and are removed if a known one
-    /// changes.
+    /// A value assumed for an unknown parameter holds for the measured times, too; another value of a
+    /// known parameter does not.
     #[test]
-    fn a_change_of_a_known_parameter_removes_measured_times() {
+    fn the_tiers_before_a_change_of_a_known_parameter_are_kept() {
         let mut cloud = library::load("aws-c5n-18xlarge").unwrap();
-        let measured = cloud.tables.clone();
-        for (key, value) in [("L", "5us"), ("o_s", "2us"), ("send.o_r", "2us"), ("O'", "1us")] {
+        let assumed = [("L", "5us"), ("o_s", "2us"), ("send.o_r", "2us"), ("O'", "1us")];
+        for (key, value) in assumed.into_iter().chain([("L", "4us")]) {
             cloud.set(key, value).unwrap();
-            assert_eq!(cloud.tables, measured, "{key}");
+            assert!(!cloud.is_changed(), "{key}");
         }
         let original = cloud.clone();
         let same = original.tiers[0].gap_per_byte.as_ref().unwrap().value.unwrap();
         cloud.set("G", &same.0.to_string()).unwrap();
-        assert_eq!(cloud.tables, measured, "the same value");
-        cloud.set("G", "0.1ns").unwrap();
-        assert!(cloud.tables.is_empty() && cloud.tiers.iter().all(|tier| tier.noise.is_none()));
+        assert!(!cloud.is_changed(), "the same value");
         cloud.reset_within(Defaults::default(), "G", &original);
-        assert_eq!(cloud.with_measured_times_of(&original), original);
+        for value in ["0.1ns", "0.2ns"] {
+            cloud.set("G", value).unwrap();
+            assert_eq!(cloud.before_change().as_ref(), Some(&original));
+        }
+        cloud.set("o_s", "3us").unwrap();
+        assert_eq!(cloud.described_tiers()[0].styles, cloud.tiers[0].styles, "still assumed");
+        cloud.set("o_s", "2us").unwrap();
+        cloud.reset_within(Defaults::default(), "G", &original);
+        assert_eq!(cloud, original);
     }
 
     /// 12 might be 12 GB/s, or 12 µs per byte; as 1/R_N it is the latter.
@@ -533,7 +533,6 @@ mod tests {
             let defaults = Defaults { style, ..Defaults::default() };
             let changed = |without: &str| {
                 let mut machine = original.clone();
-                machine.forget_measured_times();
                 for (symbol, value) in VALUES.iter().filter(|(symbol, _)| *symbol != without) {
                     machine.set_within(defaults, symbol, value).unwrap();
                 }
@@ -548,7 +547,7 @@ mod tests {
             for (symbol, _) in VALUES {
                 all.reset_within(defaults, symbol, &original);
             }
-            assert_eq!(all.with_measured_times_of(&original), original, "{name}");
+            assert_eq!(all, original, "{name}");
         }
     }
 

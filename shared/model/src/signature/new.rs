@@ -34,7 +34,7 @@ impl Signature {
             collectives: Vec::new(),
             tables: Vec::new(),
             samples: Vec::new(),
-            changed_from: None,
+            tiers_before_change: Vec::new(),
         };
         signature.validate()?;
         let mut is_any = false;

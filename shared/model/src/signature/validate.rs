@@ -193,9 +193,13 @@ impl Check {
         }
         self.few("notes", &signature.notes);
         self.each("notes", &signature.notes, |check, note| check.text("", note, false));
-        self.few("tiers", &signature.tiers);
-        self.distinct("tiers", signature.tiers.iter().map(|t| t.name.as_str()));
-        self.each("tiers", &signature.tiers, Check::tier);
+        for (step, tiers) in
+            [("tiers", &signature.tiers), ("tiers_before_change", &signature.tiers_before_change)]
+        {
+            self.few(step, tiers);
+            self.distinct(step, tiers.iter().map(|t| t.name.as_str()));
+            self.each(step, tiers, Check::tier);
+        }
         self.few("collectives", &signature.collectives);
         self.distinct("collectives", signature.collectives.iter().map(|c| c.op.name()));
         self.each("collectives", &signature.collectives, Check::collective);

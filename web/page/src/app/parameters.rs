@@ -62,8 +62,8 @@ pub(crate) fn Parameters(props: &Props) -> Html {
             <header>
                 <h2 id="parameters-title">{ text::PARAMETERS }</h2>
                 { reset.unwrap_or_default() }
-                if page.has_lost_measured_times() {
-                    <p class="aside" role="status">{ text::WITHOUT_MEASURED_TIMES }</p>
+                if page.has_scaled_times() {
+                    <p class="aside" role="status">{ text::SCALED_TIMES }</p>
                 }
             </header>
             { for all.into_iter().map(entry) }

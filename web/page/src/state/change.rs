@@ -203,20 +203,15 @@ impl Page {
     /// Changes the selected machine; its earlier version is dropped unless it is built in or the
     /// original.
     fn change(&mut self, signature: Signature) {
-        // Setting a parameter removes measured times; this is no difference from the original.
-        let whole = match signature.tables.is_empty() {
-            true => signature.clone().with_measured_times_of(&self.original),
-            false => signature.clone(),
-        };
-        self.machine = match whole == *self.original {
+        self.machine = match signature == *self.original {
             true => self.original.clone(),
             false => Machine::new(signature),
         };
     }
 
-    /// Whether the machine had measured times before the reader changed it.
-    pub(crate) fn has_lost_measured_times(&self) -> bool {
-        self.machine.tables.is_empty() && !self.original.tables.is_empty()
+    /// Whether measured times or closed forms are scaled, since a parameter was changed.
+    pub(crate) fn has_scaled_times(&self) -> bool {
+        self.machine.is_changed()
     }
 
     /// Whether the reader has changed that parameter.

@@ -114,7 +114,7 @@ fn answered(
                 { quantity::answer("predict.p2p", prediction.total) }
                 { quantity::basis("predict.p2p", prediction.basis, prediction.time(), prediction.measured) }
                 <p class="asked">{ headline(route, prediction, &props.page) }</p>
-                { for without_measurement(prediction, &props.page) }
+                { for change_of_measurement(prediction, &props.page) }
                 { terms::bar(&parts) }
                 { formula("predict.p2p", &prediction.formula(), prediction, None) }
                 { pickers.clone() }
@@ -129,17 +129,23 @@ fn answered(
     }
 }
 
-/// A note if a change of a parameter has removed the measured times: a part of the effect is that of the
-/// model.
-fn without_measurement(prediction: &Prediction, page: &Page) -> Option<Html> {
-    let model = prediction.model.filter(|_| page.has_lost_measured_times())?;
+/// A note if a change of a parameter has scaled the measured time, or removed it.
+fn change_of_measurement(prediction: &Prediction, page: &Page) -> Option<Html> {
+    if !page.has_scaled_times() {
+        return None;
+    }
     let (tier, style) = (page.inputs.tier.as_deref(), page.inputs.style.as_deref());
-    let route = Route::of(&page.original, tier, style).ok()?;
-    route.measured(page.bytes())?;
-    let before = model.predict(&route, page.bytes()).ok()?.time()?;
-    Some(html! {
-        <p class="aside" role="status">{ words::without_measurement(model.title(), &time(before)) }</p>
-    })
+    let before = Route::of(&page.original, tier, style).ok()?;
+    let measured = before.measured(page.bytes())?.time.value;
+    let note = match prediction.model {
+        None if prediction.time() != Some(measured) => words::scaled_measurement(&time(measured)),
+        Some(model) if page.route().ok()?.measured(page.bytes()).is_none() => {
+            let before = model.predict(&before, page.bytes()).ok()?.time()?;
+            words::without_measurement(model.title(), &time(before))
+        }
+        _ => return None,
+    };
+    Some(html! { <p class="aside" role="status">{ note }</p> })
 }
 
 /// The terms as a bar, with their times.

@@ -157,6 +157,7 @@ fn by_forms(question: &Question, method: &CollectiveMethod) -> Html {
     let whole = method.formula(&question.machine);
     if let [cost] = method.parts.as_slice()
         && !cost.prediction.basis.is_of_table()
+        && !question.machine.is_changed()
         && let Some(form) = question.machine.collective(cost.op)
     {
         return formula(PATH, &whole, &cost.prediction, Some(&collective::words(form)));

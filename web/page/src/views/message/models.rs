@@ -72,9 +72,13 @@ pub(crate) fn Models(props: &Props) -> Html {
     }
 }
 
-/// Measured end-to-end times of the tier: of its samples, or of the table of the send mode.
+/// Measured end-to-end times of the tier: of its samples, or of the table of the send mode. None on a
+/// changed machine.
 fn measured_times(route: &Route) -> Vec<Point> {
     let Route { signature, tier, style } = route;
+    if signature.is_changed() {
+        return Vec::new();
+    }
     let of_samples = loggia_fit::measured(&tier.name, &signature.samples);
     if !of_samples.is_empty() {
         return of_samples;

@@ -53,7 +53,14 @@ pub(crate) fn card(of: &Pairs) -> String {
     )
 }
 
-/// A changed machine has no measured times; `before` is the model's time of the machine as it was.
+/// The measured time is scaled; `before` is the time before the change.
+pub(crate) fn scaled_measurement(before: &str) -> String {
+    format!(
+        "You have changed a parameter: the time before the change, {before}, is scaled term by term."
+    )
+}
+
+/// The measured time does not apply; `before` is the model's time of the machine as it was.
 pub(crate) fn without_measurement(model: &str, before: &str) -> String {
     format!(
         "You have changed a parameter, so the measured times no longer apply. Before the change, {model} \

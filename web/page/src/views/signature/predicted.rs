@@ -51,11 +51,12 @@ impl Pictures {
     }
 }
 
-/// Signatures with measured times, the selected one first.
+/// Signatures with measured times, the selected one first. Those of a changed machine do not
+/// describe it.
 fn sources(props: &Props) -> Vec<Machine> {
     let others = props.others.iter().filter(|other| **other != props.machine);
     let all = std::iter::once(&props.machine).chain(others);
-    all.filter(|machine| !machine.tables.is_empty()).cloned().collect()
+    all.filter(|of| !of.tables.is_empty() && !of.is_changed()).cloned().collect()
 }
 
 #[component]
@@ -71,7 +72,7 @@ pub(super) fn Predicted(props: &Props) -> Html {
     let pictures = use_memo((both, place), |((machine, measured), place)| {
         Pictures::of(machine, measured, *place)
     });
-    if measured.tables.is_empty() {
+    if sources.is_empty() {
         return html! {};
     }
     let of_itself = measured == props.machine;
