@@ -8,7 +8,7 @@ use loggia_model::Error;
 use loggia_model::model::collective as published;
 use loggia_model::model::collective::check_procs;
 use loggia_model::placement::Nodes;
-use loggia_model::signature::{Operation, Signature};
+use loggia_model::signature::{Collective, Operation, Signature};
 use loggia_model::simulation_model::SimulationModel;
 use loggia_model::units::words::size;
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
@@ -60,7 +60,12 @@ pub fn reported_compute(
     procs: Procs,
 ) -> MicrosPerByte {
     let form = signature.and_then(|signature| signature.collective(op));
-    let one_byte = form.and_then(|form| published::cost(form, procs, 1.0).compute);
+    // Arithmetic depends little on p, so one measured p suffices.
+    let at = |form: &Collective| match form.is_known_at(procs) {
+        true => procs,
+        false => form.procs.low,
+    };
+    let one_byte = form.and_then(|form| published::cost(form, at(form), 1.0).compute);
     MicrosPerByte(one_byte.map_or(0.0, |time| time.0))
 }
 

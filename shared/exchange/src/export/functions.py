@@ -97,6 +97,9 @@ def collective(op, procs, size):
     if procs < 2:
         raise ValueError("a collective operation needs 2 processes or more")
     known = PARAMETERS["collectives"][op]
+    low, high = known["procs"]
+    if low == high != procs:
+        return None  # fitted at one number of processes alone
     parts = [form(known["T0"], procs)]
     parts += [form(known[key], procs) for key in ("t_b", "t_c") if key in known]
     if None in parts:

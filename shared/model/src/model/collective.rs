@@ -112,7 +112,10 @@ pub(crate) const MAX_PROCS: u32 = 65_536;
 /// ```
 pub fn cost(form: &Collective, procs: Procs, bytes: f64) -> Cost {
     let mut warnings = Vec::new();
-    if !form.procs.contains(procs) {
+    let is_known = form.is_known_at(procs);
+    if !is_known {
+        warnings.push(Warning::OneNumberOfProcs(form.procs.low));
+    } else if !form.procs.contains(procs) {
         warnings.push(Warning::OutsideProcs(form.procs));
     }
     if let Some(range) = form.bytes
@@ -125,13 +128,14 @@ pub fn cost(form: &Collective, procs: Procs, bytes: f64) -> Cost {
             .push(Warning::Remark("this form has no term for bytes: their time is not included"));
     }
     let scale = Scale::of(procs);
-    let startup = checked("startup T0(p)", &form.startup, scale, &mut warnings);
-    let mut slope = |term, form: Option<&Form>| match form {
+    let mut value = |term, form: Option<&Form>| match form {
+        _ if !is_known => None,
         None => Some(Interval::exact(Micros(0.0))),
         Some(form) => checked(term, form, scale, &mut warnings),
     };
-    let per_byte = slope("time per byte t_b(p)", form.per_byte.as_ref());
-    let compute = slope("arithmetic per byte t_c(p)", form.compute_per_byte.as_ref());
+    let startup = value("startup T0(p)", Some(&form.startup));
+    let per_byte = value("time per byte t_b(p)", form.per_byte.as_ref());
+    let compute = value("arithmetic per byte t_c(p)", form.compute_per_byte.as_ref());
     let of_bytes = |each: Option<Interval<Micros>>| each.map(|each| each.value * bytes);
 
     let mut terms = Vec::with_capacity(3);
@@ -272,6 +276,16 @@ mod tests {
         let texts: Vec<String> = cost.prediction.warnings.iter().map(ToString::to_string).collect();
         assert!(texts[0].contains("outside 2–12"), "{texts:?}");
         assert!(texts[1].contains("T0(p) is negative"), "{texts:?}");
+    }
+
+    /// Fitted at 32 ranks, both terms are constants: on 1024 ranks they are no time.
+    #[test]
+    fn a_form_of_one_number_of_ranks_gives_no_time_at_another() {
+        assert!(of("aws-p5-48xlarge", Operation::Alltoall, 32, 512.0).prediction.time().is_some());
+        let cost = of("aws-p5-48xlarge", Operation::Alltoall, 1024, 512.0);
+        assert_eq!((cost.prediction.time(), cost.startup), (None, None));
+        let text = cost.prediction.warnings[0].to_string();
+        assert!(text.contains("fitted at p = 32 alone"), "{text}");
     }
 
     #[test]

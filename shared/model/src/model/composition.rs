@@ -72,6 +72,11 @@ pub struct CollectiveMethod {
     pub parts: Vec<Cost>,
 }
 
+/// The warning about a closed form of a changed machine.
+const BEFORE_CHANGE: Warning = Warning::Remark(
+    "a parameter was changed, and the closed form describes the machine before the change",
+);
+
 /// The name of the method by the operation's own closed form.
 pub const OWN_FORM: &str = "closed-form";
 
@@ -111,6 +116,7 @@ impl Question {
     fn formula_cost(&self, signature: &Signature, op: Operation) -> Result<Cost, Error> {
         let mut cost = self.cost_by(form_of(signature, op)?);
         cost.prediction.basis = Basis::of_model(signature);
+        cost.prediction.warnings.extend(signature.is_changed().then_some(BEFORE_CHANGE));
         cost.prediction.measured = self.measured_as(signature, op);
         Ok(cost)
     }
@@ -169,9 +175,13 @@ impl Question {
         Ok(CollectiveMethod { name: MEASURED, parts: vec![cost] })
     }
 
-    /// The method by measured times, else by the operation's own form.
+    /// The method by measured times, else by the operation's own form if that says something about
+    /// p.
     pub fn by_best_basis(&self, signature: &Signature) -> Result<CollectiveMethod, Error> {
-        self.by_measurement(signature).or_else(|_| self.by_formula(signature))
+        self.by_measurement(signature).or_else(|_| match signature.collective(self.op) {
+            Some(form) if !form.is_known_at(self.procs) => Err(self.nothing_known(signature)),
+            _ => self.by_formula(signature),
+        })
     }
 
     /// The method by a composition.

@@ -51,6 +51,8 @@ pub enum Warning {
     },
     /// A closed form was evaluated outside the numbers of processes that it was fitted to.
     OutsideProcs(Range<Procs>),
+    /// A closed form was fitted at this number of processes alone, and has no value at others.
+    OneNumberOfProcs(Procs),
     /// A closed form was evaluated outside the sizes that it was fitted to.
     OutsideBytes(Range<Bytes>),
     /// A term is negative or not finite, and so has no value.
@@ -114,6 +116,11 @@ impl std::fmt::Display for Warning {
                 f,
                 "extrapolated: p is outside {}–{}, the fitted range of the closed form",
                 range.low.0, range.high.0
+            ),
+            Warning::OneNumberOfProcs(procs) => write!(
+                f,
+                "the closed form was fitted at p = {} alone, so it has no time at another p",
+                procs.0
             ),
             Warning::OutsideBytes(range) => write!(
                 f,

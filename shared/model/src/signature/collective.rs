@@ -103,6 +103,15 @@ pub struct Collective {
     pub note: Option<String>,
 }
 
+impl Collective {
+    /// Whether the form says something about this number of processes. A form that was fitted at a
+    /// single number says nothing about the growth.
+    #[must_use]
+    pub fn is_known_at(&self, procs: Procs) -> bool {
+        self.procs.low != self.procs.high || self.procs.low == procs
+    }
+}
+
 impl Operation {
     /// All operations, in display order.
     pub const ALL: [Operation; 10] = [

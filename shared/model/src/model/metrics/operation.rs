@@ -55,8 +55,8 @@ fn number(form: Option<&Form>, procs: Procs) -> Option<f64> {
 
 /// The metrics of a closed form for p processes, and its peaks over its fitted range.
 pub fn of_collective(form: &Collective, procs: Procs) -> OfCollective {
-    let startup = |p| number(Some(&form.startup), p);
-    let per_byte = |p| number(form.per_byte.as_ref(), p);
+    let startup = |p| number(Some(&form.startup).filter(|_| form.is_known_at(p)), p);
+    let per_byte = |p| number(form.per_byte.as_ref().filter(|_| form.is_known_at(p)), p);
     let messages = |p| form.op.aggregated_messages(p);
     let bandwidth = |p| Some(rate(per_byte(p)?)? * messages(p)?);
     let performance = |p| Some(rate(startup(p)?)? * messages(p)?);
