@@ -23,6 +23,7 @@ mod explain;
 use super::error::ModelError;
 use super::{Need, Prediction, Route, Warning};
 use crate::Error;
+use crate::signature::ProgressKind;
 use crate::units::{Bytes, Micros};
 use explain::Values;
 use serde::Serialize;
@@ -230,6 +231,17 @@ fn gap_at_depth(
     (plain, None)
 }
 
+/// Bell et al. 2003 measured networks that send without the CPU.
+const DEPENDENT: Warning = Warning::Remark(
+    "overlapped times assume that messages progress during the computation, but progress is \
+     dependent here: above S, computation hides less",
+);
+/// Whether computation hides less than the overlapped times say.
+fn hides_less(route: &Route, demand: &Demand) -> bool {
+    let kind = route.tier.progress.as_ref().and_then(|progress| progress.kind);
+    kind == Some(ProgressKind::Dependent) && demand.compute.0 > 0.0
+}
+
 /// Warnings about the parameters used.
 fn warnings(route: &Route, demand: &Demand) -> Vec<Warning> {
     let (send, recv) = (route.send_overhead(demand.bytes), route.recv_overhead(demand.bytes));
@@ -238,6 +250,7 @@ fn warnings(route: &Route, demand: &Demand) -> Vec<Warning> {
     let curves = [("o_s", send.as_ref()), ("o_r", recv.as_ref().filter(|_| serial))];
     let curves = curves.into_iter().filter_map(|(symbol, at)| Some((symbol, at?)));
     let mut warnings = Warning::of_curves(demand.bytes, curves);
+    warnings.extend(hides_less(route, demand).then_some(DEPENDENT));
     if serial {
         warnings.push(Warning::Remark(
             "EEL is unknown: t(m) is the time of one message by the richest model",
@@ -384,6 +397,21 @@ mod tests {
         let demand = Demand { messages: 10, bytes: Bytes(1000), compute: Micros(0.0), depth: None };
         let packed = compare(&route, &demand).unwrap().strategies.pop().unwrap();
         assert_eq!((packed.time, packed.missing), (None, vec![Need::Transfer.symbol()]));
+    }
+
+    /// With independent progress, or without computation, nothing is said about progress.
+    #[test]
+    fn dependent_progress_hides_less_computation() {
+        let warns = |progress: &str, compute: f64| {
+            let mut t3d = library::load("cray-t3d").unwrap();
+            t3d.set("progress", progress).unwrap();
+            let route = Route::of(&t3d, None, None).unwrap();
+            let demand =
+                Demand { messages: 10, bytes: Bytes(8), compute: Micros(compute), depth: None };
+            compare(&route, &demand).unwrap().warnings.contains(&DEPENDENT)
+        };
+        assert!(warns("dependent", 5.0));
+        assert!(!warns("dependent", 0.0) && !warns("independent", 5.0));
     }
 
     fn all(route: &Route, compute: f64, bytes: u64) -> Vec<Option<f64>> {
