@@ -4,7 +4,7 @@ use loggia_model::Error;
 use loggia_model::error::{Input, Place, Remedy};
 use loggia_model::placement::MAX_PROCS;
 use loggia_model::signature::Operation;
-use loggia_model::units::words::number;
+use loggia_model::units::words::{number, size, time};
 use loggia_model::units::{Bytes, Micros};
 use loggia_schedule::schedule::{Flaw, MAX_OPS};
 
@@ -150,8 +150,10 @@ impl From<SimulationError> for Error {
             SeveralOverheads { signature, bytes, send, recv } => Error::new(
                 format!(
                     "the simulation model loggops has one o for all messages; {signature} reports \
-                     o_s = {} and o_r = {} µs at {} bytes",
-                    send.0, recv.0, bytes.0
+                     o_s = {} and o_r = {} at {}",
+                    time(send),
+                    time(recv),
+                    size(bytes)
                 ),
                 Input::Rules,
                 Remedy::from(
