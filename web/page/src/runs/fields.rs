@@ -8,8 +8,10 @@ use crate::state::{Action, Page};
 use crate::text;
 use loggia_model::model::Route;
 use loggia_model::simulation_model::SimulationModel;
+use loggia_model::units::Bytes;
 use yew::{Callback, Event, Html, html};
 
+/// The simulation models.
 pub(crate) fn rules(page: &Page, route: &Route, on_action: &Callback<Action>) -> Html {
     let chosen = request::rules(page, route);
     let chip = |rules: SimulationModel| {
@@ -23,7 +25,15 @@ pub(crate) fn rules(page: &Page, route: &Route, on_action: &Callback<Action>) ->
         }
     };
     let chips: Vec<Chip> = SimulationModel::ALL.into_iter().map(chip).collect();
-    choice("rules", text::RULES, chips, on_action, |name| Action::SetInput("rules", name))
+    let is_measured = route.measured(Bytes(1)).is_some();
+    html! {
+        <>
+            { choice("rules", text::RULES, chips, on_action, |name| Action::SetInput("rules", name)) }
+            if is_measured {
+                <p class="aside">{ words::MEASURED_IN_EVERY_MODEL }</p>
+            }
+        </>
+    }
 }
 
 /// Opens a schedule, or the files of a trace.

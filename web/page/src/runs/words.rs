@@ -18,6 +18,9 @@ pub(crate) const BYTES: &str = "bytes";
 pub(crate) const EVENTS: &str = "events";
 pub(crate) const FIRST: &str = "first rank ends after";
 pub(crate) const SPEED: &str = "simulated at";
+/// Notice if the choice of a simulation model changes little.
+pub(crate) const MEASURED_IN_EVERY_MODEL: &str =
+    "A single message takes its measured time in every model except LogGOPS.";
 pub(crate) const CLOSED_FORM: &str = "Closed form: ";
 
 pub(crate) const TIMELINE: &str = "Timeline";

@@ -7,6 +7,7 @@ use crate::browser;
 use crate::draw::algorithms::{self, CollectiveQuestion};
 use crate::draw::heat::{self, place};
 use crate::draw::steps::Axis;
+use crate::draw::words::axis_title;
 use crate::machines::Machine;
 use crate::memo::{Shared, memoized};
 use crate::plots::surface::use_colours;
@@ -145,7 +146,10 @@ fn percent(values: &[u64], value: u64) -> f64 {
     100.0 * (place(values, value) + 0.5) / values.len() as f64
 }
 
-/// Powers of the base as ticks, as many as fit.
+/// From this percentage on, a label ends at its tick, so that it stays inside the map.
+const ENDS_AT: f64 = 95.0;
+
+/// Powers of the base as ticks, as many as fit, and the axis' title.
 fn ticks(values: &[u64], axis: Axis) -> Html {
     let shown = |value: &&u64| match axis {
         Axis::Procs => value.is_power_of_two() && value.trailing_zeros() % 2 == 1,
@@ -157,9 +161,20 @@ fn ticks(values: &[u64], axis: Axis) -> Html {
             Axis::Procs => ("100%".to_owned(), format!("{:.2}%", 100.0 - at)),
             _ => (format!("{at:.2}%"), "1em".to_owned()),
         };
-        html! { <text class="tick" {x} {y}>{ axis.words(*value) }</text> }
+        let class = if at > ENDS_AT { "tick last" } else { "tick" };
+        html! { <text {class} {x} {y}>{ axis.words(*value) }</text> }
     };
-    html! { <svg>{ for values.iter().filter(shown).map(tick) }</svg> }
+    // The vertical one is turned by the style.
+    let (x, y) = match axis {
+        Axis::Procs => ("0.6em", "50%"),
+        _ => ("50%", "2.3em"),
+    };
+    html! {
+        <svg>
+            { for values.iter().filter(shown).map(tick) }
+            <text class="axis-title" {x} {y}>{ axis_title(axis) }</text>
+        </svg>
+    }
 }
 
 /// Names inside large regions, once the map is complete.
