@@ -43,6 +43,7 @@ pub fn refit(signature: &Signature) -> Result<Signature, TooFewSamples> {
         }
     }
     fitted.tables = tables(samples);
+    fitted.tiers_before_change.clear();
     if !is_fitted {
         return Err(TooFewSamples);
     }

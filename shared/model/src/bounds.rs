@@ -1,7 +1,7 @@
 //! A signature with every parameter at the lower or the upper end of its interval.
 
 use crate::measured::sizes;
-use crate::signature::{Curve, Form, Parameter, Signature, Table, Tier};
+use crate::signature::{Curve, Form, Parameter, Point, Signature, Table, Tier};
 use crate::units::{IntervalEnd, Magnitude};
 
 impl Signature {
@@ -10,8 +10,13 @@ impl Signature {
     #[must_use]
     pub fn at_end(&self, end: IntervalEnd) -> Signature {
         let mut moved = self.clone();
-        for tier in moved.tiers_before_and_now().flatten() {
-            end.tier(tier);
+        for (tier, own) in moved.tiers.iter_mut().zip(&self.tiers) {
+            end.tier(tier, own);
+        }
+        // A typed value has no interval: then the value before the change does not move, either.
+        for before in &mut moved.tiers_before_change {
+            let now = self.tiers.iter().find(|now| now.name == before.name);
+            now.into_iter().for_each(|now| end.tier(before, now));
         }
         for form in &mut moved.collectives {
             end.form(&mut form.startup);
@@ -38,8 +43,15 @@ impl IntervalEnd {
         }
     }
 
-    fn parameter<U: Magnitude + Copy>(self, parameter: &mut Option<Parameter<U>>) {
-        let Some(parameter) = parameter else { return };
+    /// Moves a parameter if `like` has an interval.
+    fn parameter<U: Magnitude + Copy>(
+        self,
+        parameter: &mut Option<Parameter<U>>,
+        like: &Option<Parameter<U>>,
+    ) {
+        let is_bounded = |of: &Parameter<U>| of.low.is_some() || of.high.is_some();
+        let like = like.as_ref().filter(|like| is_bounded(like));
+        let (Some(parameter), Some(_)) = (parameter, like) else { return };
         let bound = match self {
             IntervalEnd::Low => parameter.low,
             IntervalEnd::High => parameter.high,
@@ -50,7 +62,12 @@ impl IntervalEnd {
         }
     }
 
-    fn curve(self, curve: &mut Option<Curve>) {
+    /// Moves a curve if `like` has an interval.
+    fn curve(self, curve: &mut Option<Curve>, like: &Option<Curve>) {
+        let is_bounded = |point: &Point| point.low.is_some() || point.high.is_some();
+        if !like.iter().flat_map(|like| &like.points).any(is_bounded) {
+            return;
+        }
         for point in curve.iter_mut().flat_map(|curve| &mut curve.points) {
             let bound = match self {
                 IntervalEnd::Low => point.low,
@@ -75,23 +92,27 @@ impl IntervalEnd {
         }
     }
 
-    fn tier(self, tier: &mut Tier) {
-        self.parameter(&mut tier.latency);
-        self.parameter(&mut tier.gap);
-        self.parameter(&mut tier.gap_per_byte);
-        self.parameter(&mut tier.node_gap_per_byte);
-        self.parameter(&mut tier.end_to_end_latency);
-        self.curve(&mut tier.gap_by_size);
+    /// Moves the parameters of a tier that have an interval in `like`.
+    fn tier(self, tier: &mut Tier, like: &Tier) {
+        self.parameter(&mut tier.latency, &like.latency);
+        self.parameter(&mut tier.gap, &like.gap);
+        self.parameter(&mut tier.gap_per_byte, &like.gap_per_byte);
+        self.parameter(&mut tier.node_gap_per_byte, &like.node_gap_per_byte);
+        self.parameter(&mut tier.end_to_end_latency, &like.end_to_end_latency);
+        self.curve(&mut tier.gap_by_size, &like.gap_by_size);
         for style in &mut tier.styles {
-            self.curve(&mut style.send_overhead);
-            self.curve(&mut style.recv_overhead);
-            self.parameter(&mut style.startup);
-            self.parameter(&mut style.per_byte);
+            let Some(like) = like.styles.iter().find(|like| like.name == style.name) else {
+                continue;
+            };
+            self.curve(&mut style.send_overhead, &like.send_overhead);
+            self.curve(&mut style.recv_overhead, &like.recv_overhead);
+            self.parameter(&mut style.startup, &like.startup);
+            self.parameter(&mut style.per_byte, &like.per_byte);
         }
-        if let Some(progress) = &mut tier.progress {
-            self.parameter(&mut progress.control_overhead);
-            self.curve(&mut progress.initiation);
-            self.curve(&mut progress.copy);
+        if let (Some(progress), Some(like)) = (&mut tier.progress, &like.progress) {
+            self.parameter(&mut progress.control_overhead, &like.control_overhead);
+            self.curve(&mut progress.initiation, &like.initiation);
+            self.curve(&mut progress.copy, &like.copy);
         }
     }
 }
@@ -101,6 +122,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
     use crate::library;
+    use crate::what_if::WhatIf;
 
     #[test]
     fn only_values_with_an_interval_change() {
@@ -122,5 +144,21 @@ mod tests {
         assert_eq!(Some(latency(&convex.at_end(IntervalEnd::High))), known.high);
         let t3d = library::load("cray-t3d").unwrap();
         assert_eq!(t3d.at_end(IntervalEnd::High).tiers[0].gap_per_byte, t3d.tiers[0].gap_per_byte);
+    }
+
+    /// The old latency moves only if the new one does, so that their ratio stays.
+    #[test]
+    fn a_typed_value_holds_the_value_before_it() {
+        let machine = library::load("alps").unwrap();
+        let latency = |tiers: &[Tier]| tiers[0].latency.as_ref().unwrap().value.unwrap();
+        let mut typed = machine.clone();
+        typed.set("L", "10us").unwrap();
+        let high = typed.at_end(IntervalEnd::High);
+        assert_eq!(latency(&high.tiers_before_change), latency(&machine.tiers));
+        let twice = WhatIf { latency: 2.0, ..WhatIf::default() }.applied(&machine);
+        let high = twice.at_end(IntervalEnd::High);
+        let ratio = latency(&high.tiers).0 / latency(&high.tiers_before_change).0;
+        assert!((ratio - 2.0).abs() < 1e-9);
+        assert!(latency(&high.tiers_before_change).0 > latency(&machine.tiers).0);
     }
 }

@@ -122,11 +122,18 @@ fn scale(curve: &mut Curve, by: f64) {
 mod tests {
     use super::*;
     use crate::library;
-    use crate::model::Route;
+    use crate::model::{Need, Route};
 
     fn time(machine: &Signature, bytes: Bytes) -> Option<f64> {
         let route = Route::of(machine, None, None).ok()?;
         Some(route.measured(bytes)?.time.value.0)
+    }
+
+    /// Whether all terms are known.
+    fn has_terms(machine: &Signature) -> bool {
+        let needs = [Need::SendOverhead, Need::RecvOverhead, Need::Latency];
+        let route = Route::of(machine, None, None);
+        route.is_ok_and(|route| needs.into_iter().all(|need| route.has(need)))
     }
 
     /// At measured sizes and between them, each term counts once: if all are halved, so is the time.
@@ -139,7 +146,7 @@ mod tests {
             WhatIf { overhead: 0.5, ..same },
         ];
         let mut number = 0;
-        for machine in library::all() {
+        for machine in library::all().filter(has_terms) {
             for bytes in (0..24).flat_map(|power| [1, 3].map(|count| Bytes(count << power))) {
                 let Some(before) = time(&machine, bytes) else { continue };
                 let saved =
@@ -182,5 +189,27 @@ mod tests {
             assert_eq!(by_factor, by_value);
             assert!(by_factor > before && by_factor < 2.0 * before, "{bytes:?}");
         }
+    }
+
+    /// What no parameter explains is no latency.
+    #[test]
+    fn a_longer_latency_adds_its_difference_alone() {
+        let alps = library::load("alps").unwrap();
+        let latency = alps.tiers[0].latency.as_ref().unwrap().value.unwrap().0;
+        let mut far = alps.clone();
+        far.set("L", "100us").unwrap();
+        let more = time(&far, Bytes(1024)).unwrap() - time(&alps, Bytes(1024)).unwrap();
+        assert!((more - (100.0 - latency)).abs() < 1e-6, "{more}");
+    }
+
+    /// OSU's latency test gives neither o nor L.
+    #[test]
+    fn without_overheads_the_bytes_of_a_measured_time_change() {
+        let machine = library::load("aws-p5-48xlarge").unwrap();
+        assert!(!has_terms(&machine));
+        let mut slow = machine.clone();
+        slow.set("G", "10ns").unwrap();
+        let [before, after] = [&machine, &slow].map(|of| time(of, Bytes(65536)).unwrap());
+        assert!(before < 70.0 && after > 10.0 * 65.536 && after < before + 10.0 * 65.536);
     }
 }

@@ -89,6 +89,14 @@ impl Machine {
                     warnings.extend(assume_sender_pushes(&mut signature, &name));
                 }
                 warnings.extend(intra_node::fill_tiers(&mut signature, &name, style, rules));
+                // The same holds before a change.
+                if let Some(mut before) = signature.before_change() {
+                    if rules == SimulationModel::LogGpo {
+                        assume_sender_pushes(&mut before, &name);
+                    }
+                    intra_node::fill_tiers(&mut before, &name, style, rules);
+                    signature.tiers_before_change = before.tiers;
+                }
                 Some(rules)
             }
         };

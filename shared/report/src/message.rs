@@ -92,7 +92,7 @@ impl<'a> MessageReport<'a> {
             rates,
             sources: sources(route, &prediction.terms),
             prediction,
-            noise: route.tier.noise.as_ref(),
+            noise: route.noise(),
         })
     }
 }

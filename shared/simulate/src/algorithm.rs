@@ -69,6 +69,18 @@ pub struct Modelled {
     pub warnings: Vec<Warning>,
 }
 
+/// Parts of a completion time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parts {
+    pub(super) startup: Micros,
+    pub(super) bytes: Micros,
+    /// Time of the reduction operator.
+    pub(super) compute: Micros,
+}
+
+/// Terms of the reduction operator.
+const COMPUTING: [&str; 2] = ["t_c", "computation"];
+
 /// A completion time with its terms.
 struct Timing {
     time: Interval<Micros>,
@@ -128,12 +140,6 @@ pub struct Crossover<U> {
 }
 
 impl Modelled {
-    /// Time of the bytes.
-    pub(super) fn bytes_time(&self) -> Micros {
-        let of_bytes = |term: &&Term| matches!(term.symbol, "G" | "1/R_N");
-        self.terms.iter().filter(of_bytes).map(|term| term.time).sum()
-    }
-
     /// The terms with their values, and their sum: `3·30 + 3·3.1 = 99.3 µs`.
     pub fn substituted(&self) -> String {
         let terms: Vec<_> = self.terms.iter().map(|term| (term.count, term.each())).collect();
@@ -217,7 +223,7 @@ impl<'a> AlgorithmModel<'a> {
             By::ClosedForm => by_form()?,
             By::Estimate => by_form()?.with_cards(self.factor_of_cards(algorithm, &shape)),
         };
-        let computing = |term: &&Term| matches!(term.symbol, "t_c" | "computation");
+        let computing = |term: &&Term| COMPUTING.contains(&term.symbol);
         let compute = terms.iter().filter(computing).map(|term| term.time).sum();
         let warnings = self.warnings(&terms, warnings)?;
         let Form { formula, range, .. } = form;
@@ -255,16 +261,11 @@ impl<'a> AlgorithmModel<'a> {
     ) -> Result<Timing, Error> {
         let time = |picos| Ticks::Picoseconds.micros(picos);
         let at = |shape, end| Ok::<_, Error>(time(self.form(algorithm, shape, end)?.time));
-        let terms = form.terms.iter().map(|term| Term {
-            symbol: term.symbol,
-            count: term.count as f64,
-            time: time(term.time),
-        });
         let [low, high] = [at(shape, Some(IntervalEnd::Low))?, at(shape, Some(IntervalEnd::High))?];
         Ok(Timing {
             time: Interval { value: time(form.time), low, high },
             startup: at(&empty(shape), None)?,
-            terms: terms.collect(),
+            terms: terms_of(form),
             warnings,
         })
     }
@@ -357,6 +358,34 @@ impl<'a> AlgorithmModel<'a> {
         }
     }
 
+    /// The fastest algorithm, with its parts.
+    pub(super) fn best_parts(&self, question: &Question) -> Option<(&'static Algorithm, Parts)> {
+        let (_, algorithm) = self.first(question)?;
+        Some((algorithm, self.parts(question, algorithm).ok()?))
+    }
+
+    /// The parts of an algorithm's time, which is computed as [`best`](Self::best) does.
+    pub(super) fn parts(
+        &self,
+        question: &Question,
+        algorithm: &'static Algorithm,
+    ) -> Result<Parts, Error> {
+        let shape = self.shape(question);
+        let form = self.form(algorithm, &shape, None)?;
+        let (time, terms) = match self.by(algorithm, &shape, &form, MAX_OPS_COMPARED) {
+            By::ClosedForm => (Ticks::Picoseconds.micros(form.time), terms_of(&form)),
+            By::Run | By::Estimate => {
+                let modelled = self.compared(question, algorithm)?;
+                (modelled.time.value, modelled.terms)
+            }
+        };
+        let sum = |symbols: [&str; 2]| -> Micros {
+            terms.iter().filter(|term| symbols.contains(&term.symbol)).map(|term| term.time).sum()
+        };
+        let (bytes, compute) = (sum(["G", "1/R_N"]), sum(COMPUTING));
+        Ok(Parts { startup: time - bytes - compute, bytes, compute })
+    }
+
     /// The fastest algorithm, and its time in ps.
     fn first(&self, question: &Question) -> Option<(u64, &'static Algorithm)> {
         let shape = self.shape(question);
@@ -418,6 +447,15 @@ impl<'a> AlgorithmModel<'a> {
             Some(Crossover { at: Procs(p), algorithm })
         })
     }
+}
+
+fn terms_of(form: &Form) -> Vec<Term> {
+    let term = |term: &crate::collective::Term| Term {
+        symbol: term.symbol,
+        count: term.count as f64,
+        time: Ticks::Picoseconds.micros(term.time),
+    };
+    form.terms.iter().map(term).collect()
 }
 
 /// The same shape with 0 bytes.

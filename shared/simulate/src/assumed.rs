@@ -46,13 +46,26 @@ pub fn assume_costs(
 ) -> Result<Option<String>, Error> {
     if let Some(mut before) = signature.before_change() {
         let warning = assume_costs(&mut before, tier, style)?;
-        for tier in &mut signature.tiers {
-            let before = before.tiers.iter().find(|before| before.name == tier.name);
-            before.into_iter().for_each(|before| fill_costs(tier, before));
+        for own in &mut signature.tiers {
+            let before = before.tiers.iter().find(|before| before.name == own.name);
+            before
+                .filter(|before| has_same_rtt(own, before))
+                .into_iter()
+                .for_each(|before| fill_costs(own, before));
         }
         signature.tiers_before_change = before.tiers;
-        return Ok(warning);
+        // If RTT/2 itself was changed, it is divided anew.
+        return Ok(divided(signature, tier, style)?.or(warning));
     }
+    divided(signature, tier, style)
+}
+
+/// Divides RTT/2 as [`assume_costs`] does.
+fn divided(
+    signature: &mut Signature,
+    tier: &str,
+    style: Option<&str>,
+) -> Result<Option<String>, Error> {
     let route = Route::of(signature, Some(tier), style)?;
     let needs = [Need::SendOverhead, Need::RecvOverhead, Need::Latency];
     let missing: Vec<Need> = needs.into_iter().filter(|need| !route.has(*need)).collect();
@@ -119,6 +132,24 @@ pub fn assume_costs(
          computation may be too short (Netgauge, logp_mpi or loggia collect measure it)",
         symbols(&missing, " or ")
     )))
+}
+
+/// Whether the parameters that unknown costs are assumed from have the same values.
+fn has_same_rtt(tier: &Tier, other: &Tier) -> bool {
+    let values = |tier: &Tier| {
+        let lines = tier.styles.iter().map(|style| {
+            let startup = style.startup.as_ref().and_then(|time| time.value);
+            (style.name.clone(), startup, style.per_byte.as_ref().and_then(|each| each.value))
+        });
+        let rtt = tier.end_to_end_latency.as_ref().and_then(|time| time.value);
+        (
+            rtt,
+            lines
+                .filter(|(_, startup, each)| startup.is_some() || each.is_some())
+                .collect::<Vec<_>>(),
+        )
+    };
+    values(tier) == values(other)
 }
 
 /// Takes unknown costs from another tier.

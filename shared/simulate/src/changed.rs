@@ -2,7 +2,7 @@
 //! change, scaled. Its startup, its bytes and its arithmetic change by the same ratios as those of
 //! the algorithm that was the fastest; the library is assumed to keep its algorithm.
 
-use super::algorithm::Modelled;
+use super::algorithm::Parts;
 use super::assumed::assume_costs;
 use super::request::CollectiveRequest;
 use loggia_model::Error;
@@ -12,9 +12,8 @@ use loggia_model::model::{Route, Warning};
 use loggia_model::signature::Signature;
 use loggia_model::units::Micros;
 
-const SCALED_FORM: Warning = Warning::Remark(
-    "a parameter was changed: the closed form describes the machine before, and is scaled as the \
-     fastest algorithm",
+const SCALED: Warning = Warning::Remark(
+    "a parameter was changed: the time before the change is scaled as the fastest algorithm",
 );
 
 const NO_EFFECT: Warning = Warning::Remark(
@@ -48,15 +47,18 @@ impl CollectiveRequest<'_> {
 
     /// The ratios of the algorithm that was the fastest before the change.
     fn ratios(&self) -> Result<Ratios, Error> {
-        let mut now = self.with_costs.unwrap_or(self.signature).clone();
+        // Algorithms by parameters alone: a measured message may have no time after the change.
+        let mut now = self.with_costs.unwrap_or(self.signature).without_measurements();
         let tier = now.tier(self.tier)?.name.clone();
         assume_costs(&mut now, &tier, self.style)?;
         let Some(before) = now.before_change() else { return Ok(UNCHANGED) };
         let on = |signature| CollectiveRequest { signature, ..self.clone() };
         let [before, now] = [on(&before), on(&now)];
-        let was = before.algorithm_model()?.best(&self.question)?;
-        let is = now.algorithm_model()?.compared(&self.question, was.algorithm)?;
-        let ratio = |part: fn(&Modelled) -> Micros, unknown| match part(&was).0 {
+        let fastest = before.algorithm_model()?.best_parts(&self.question);
+        let (algorithm, was) =
+            fastest.ok_or_else(|| self.question.nothing_known(self.signature))?;
+        let is = now.algorithm_model()?.parts(&self.question, algorithm)?;
+        let ratio = |part: fn(&Parts) -> Micros, unknown| match part(&was).0 {
             0.0 => unknown,
             was => part(&is).0 / was,
         };
@@ -66,8 +68,8 @@ impl CollectiveRequest<'_> {
         };
         let per_byte = each(&before).zip(each(&now)).map_or(1.0, |(was, is)| is / was);
         Ok(Ratios {
-            startup: ratio(|it| it.time.value - it.bytes_time() - it.compute, 1.0),
-            bytes: ratio(Modelled::bytes_time, per_byte),
+            startup: ratio(|it| it.startup, 1.0),
+            bytes: ratio(|it| it.bytes, per_byte),
             compute: ratio(|it| it.compute, 1.0),
         })
     }
@@ -105,10 +107,10 @@ fn scaled(mut method: CollectiveMethod, ratios: Option<Ratios>) -> CollectiveMet
             0.0 => total,
             before => total.map(|time| time * (sum.0 / before)),
         });
-        match prediction.basis.is_of_table() {
-            true => prediction.basis = prediction.basis.max(Basis::Scaled),
-            false => prediction.warnings.push(SCALED_FORM),
+        if prediction.basis.is_of_table() {
+            prediction.basis = prediction.basis.max(Basis::Scaled);
         }
+        prediction.warnings.push(SCALED);
     }
     method
 }
@@ -154,8 +156,7 @@ mod tests {
             let sum = after.share(|part| part.startup).unwrap() + bytes(&after).unwrap();
             near(after.time(), sum.0);
             assert_eq!(after.basis(), basis, "{name}");
-            let warning = SCALED_FORM.to_string();
-            assert_eq!(after.warnings().contains(&warning), basis == Basis::Published);
+            assert!(after.warnings().contains(&SCALED.to_string()));
         }
     }
 

@@ -29,7 +29,7 @@ pub(super) fn compacted(signature: &Signature) -> (Signature, Vec<String>) {
         omitted.push("the record of the measurement".to_owned());
     }
     let mut points = 0;
-    for tier in &mut compact.tiers {
+    for tier in compact.tiers_before_and_now().flatten() {
         round(tier.latency.as_mut());
         round(tier.gap.as_mut());
         round(tier.gap_per_byte.as_mut());
@@ -199,6 +199,7 @@ fn keep_corners(
 mod tests {
     use super::*;
     use loggia_model::library;
+    use loggia_model::model::Route;
     use loggia_model::units::Micros;
 
     fn measured_curve() -> Curve {
@@ -229,6 +230,22 @@ mod tests {
             compact.samples = signature.samples.clone();
             assert_eq!(compact, signature);
         }
+    }
+
+    /// The tiers before a change are rounded as the others, so the unchanged parameters stay equal.
+    #[test]
+    fn a_changed_machine_keeps_its_scaled_times() {
+        let mut alps = library::load("alps").unwrap();
+        let startup = alps.tiers[0].styles[0].startup.as_mut().unwrap();
+        startup.value = startup.value.map(|time| Micros(time.0 * 1.000_012_3));
+        alps.set("L", "10us").unwrap();
+        let (compact, _) = compacted(&alps);
+        assert_ne!(compact.tiers, alps.tiers);
+        let time = |of: &Signature| {
+            let route = Route::of(of, None, None).unwrap();
+            route.measured(Bytes(65536)).unwrap().time.value.0
+        };
+        assert!((time(&compact) / time(&alps) - 1.0).abs() < 1e-3);
     }
 
     #[test]

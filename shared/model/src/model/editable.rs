@@ -89,12 +89,13 @@ mod tests {
             let mut signature = library::load(name).unwrap();
             let Ok(route) = Route::of(&signature, None, None) else { continue };
             let listed = route.editable(Bytes(1024));
+            let other = 9.0_f64;
             for parameter in listed {
-                signature.set(parameter.symbol, "7").unwrap();
+                signature.set(parameter.symbol, &other.to_string()).unwrap();
                 let route = Route::of(&signature, None, None).unwrap();
                 let now = route.editable(Bytes(77));
                 let now = now.iter().find(|other| other.symbol == parameter.symbol).unwrap();
-                assert_eq!(now.value, Interval::exact(7.0), "{name} {}", parameter.symbol);
+                assert_eq!(now.value, Interval::exact(other), "{name} {}", parameter.symbol);
             }
         }
     }

@@ -8,7 +8,7 @@ use super::{CONTROL, Model, REST, Warning};
 use crate::Error;
 use crate::error::Assumption;
 use crate::measured::{Basis, Doubt, MeasuredTime};
-use crate::signature::{ASSUMED, At, Curve, Signature, Style, Tier, Transfer, known};
+use crate::signature::{ASSUMED, At, Curve, Noise, Signature, Style, Tier, Transfer, known};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 
 /// The source of the part that no parameter explains.
@@ -242,12 +242,13 @@ impl<'a> Route<'a> {
         measured
     }
 
-    /// The RTT/2 measured before a change, scaled term by term. What no parameter explains is scaled
-    /// as the latency. `None` if a term is unknown, or if the protocol has changed.
+    /// The RTT/2 measured before a change, scaled term by term; unknown terms are not. What no
+    /// parameter explains shrinks as the latency does. `None` if the protocol has changed, or a
+    /// parameter of the model that describes whole messages.
     fn scaled(&self, before: &Route, bytes: Bytes) -> Option<MeasuredTime> {
         let reading = before.read(bytes)?;
         let controls = self.handshake(bytes);
-        if controls != before.handshake(bytes) || self.of_whole() != before.of_whole() {
+        if controls != before.handshake(bytes) || self.has_other_line(before) {
             return None;
         }
         let flights = 1.0 + controls;
@@ -257,39 +258,55 @@ impl<'a> Route<'a> {
             // Another S alone must not move a curve, whose interpolation ends there.
             let at =
                 |curve: &Option<Curve>, bytes| Some(before.at(curve.as_ref()?, bytes)?.time.value);
-            let both = |bytes| {
-                let send = known(&|route| at(&route.style?.send_overhead, bytes))?;
-                let recv = known(&|route| at(&route.style?.recv_overhead, bytes))?;
-                Some(send + recv)
+            let call = |of: fn(&Style) -> &Option<Curve>, bytes| {
+                known(&|route| at(of(route.style?), bytes)).unwrap_or(Micros(0.0))
             };
-            let latency = known(&|route| Some(route.latency()?.value * flights))?;
+            let calls = |bytes| {
+                call(|style| &style.send_overhead, bytes)
+                    + call(|style| &style.recv_overhead, bytes)
+            };
+            let latency = known(&|route| Some(route.latency()?.value * flights));
             let of_bytes =
                 known(&|route| Some(route.gap_per_byte()?.value.of(bytes.after_the_first())));
-            let calls = both(bytes)? + both(CONTROL)? * controls;
-            Some([calls, latency, of_bytes.unwrap_or(Micros(0.0))])
+            let unknown = Micros(0.0);
+            let all_calls = calls(bytes) + calls(CONTROL) * controls;
+            [all_calls, latency.unwrap_or(unknown), of_bytes.unwrap_or(unknown)]
         };
-        let (then, now) = (terms(before)?, terms(self)?);
+        let (then, now) = (terms(before), terms(self));
         if then == now {
             return Some(reading);
         }
         let [calls, latency, of_bytes] = then;
         let fit = Fit::to(reading.time.value, calls, (latency, 1.0), of_bytes);
-        let parts = [calls * fit.calls, fit.latency, fit.bytes];
-        let changed = |index: usize| match then[index].0 {
-            0.0 => parts[index] + now[index],
-            before => parts[index] * (now[index].0 / before),
+        let scaled = |part: Micros, then: Micros, now: Micros| match then.0 {
+            0.0 => part + now,
+            then => part * (now.0 / then),
         };
-        let time: Micros = (0..parts.len()).map(changed).sum();
+        // The rest is no latency, so a longer latency does not lengthen it.
+        let flying = match now[1] > latency {
+            true => fit.latency + now[1] - latency,
+            false => scaled(fit.latency, latency, now[1]),
+        };
+        let time =
+            scaled(calls * fit.calls, calls, now[0]) + flying + scaled(fit.bytes, of_bytes, now[2]);
         let factor = time.0 / reading.time.value.0;
         let time = reading.time.map(|time| time * factor);
         let basis = reading.basis.max(Basis::Scaled);
         Some(MeasuredTime { time, basis, ..reading })
     }
 
-    /// Parameters of the whole time of a message, without calls and latency.
-    fn of_whole(&self) -> impl PartialEq + use<'a> {
-        let by_size = self.tier.gap_by_size.as_ref();
-        (self.startup(), self.per_byte(), self.end_to_end_latency(), by_size)
+    /// Whether the richest model describes whole messages, by a line or curve that has changed.
+    fn has_other_line(&self, before: &Route) -> bool {
+        let needs = Model::richest(self).map_or(&[][..], Model::needs);
+        let line = |route: &Route| {
+            (route.startup().map(|time| time.value), route.per_byte().map(|each| each.value))
+        };
+        let curve = |route: &Route| {
+            let curve = route.tier.gap_by_size.as_ref();
+            curve.map(|curve| (curve.points.clone(), curve.fixed, curve.per_byte))
+        };
+        needs.contains(&Need::Startup) && line(self) != line(before)
+            || needs.contains(&Need::GapBySize) && curve(self) != curve(before)
     }
 
     /// The number of control messages of a message: 0 up to S.
@@ -315,6 +332,11 @@ impl<'a> Route<'a> {
         }
         let style = self.style_name();
         self.signature.measured_pairs(self.tier, style, pairs, bytes)
+    }
+
+    /// The scatter of measured messages; none on a changed machine.
+    pub fn noise(&self) -> Option<&'a Noise> {
+        self.tier.noise.as_ref().filter(|_| self.before_change().is_none())
     }
 
     /// L

@@ -15,9 +15,28 @@ impl Signature {
         self.is_changed().then(|| Signature {
             tiers: self.tiers_before_change.clone(),
             tiers_before_change: Vec::new(),
-            samples: Vec::new(),
-            ..self.clone()
+            tables: self.tables.clone(),
+            ..self.without_measurements()
         })
+    }
+
+    /// The machine without measured times and samples: a copy of parameters and closed forms alone.
+    #[must_use]
+    pub fn without_measurements(&self) -> Signature {
+        Signature {
+            loggia: self.loggia,
+            name: self.name.clone(),
+            title: self.title.clone(),
+            origin: self.origin.clone(),
+            machine: self.machine.clone(),
+            collection: self.collection.clone(),
+            notes: self.notes.clone(),
+            tiers: self.tiers.clone(),
+            collectives: self.collectives.clone(),
+            tables: Vec::new(),
+            tiers_before_change: self.tiers_before_change.clone(),
+            samples: Vec::new(),
+        }
     }
 
     /// The tiers that measured times and closed forms describe.

@@ -119,18 +119,29 @@ impl Signature {
         let done = check_unit(word, value)
             .and_then(|()| {
                 let mut before = self.described_tiers().to_vec();
-                // Unknown means unknown before the change, too.
-                let is_described = value.trim() != "none"
-                    && slot(tier_mut(&mut before, tier)?, style, parameter)?.is_described();
-                let set = |tiers: &mut Vec<Tier>| {
-                    slot(tier_mut(tiers, tier)?, style, parameter)?.set(value)
+                let described = before.iter().any(|of| tier.is_none_or(|name| of.name == name));
+                let described = match described {
+                    true => Some(slot(tier_mut(&mut before, tier)?, style, parameter)?),
+                    false => None,
                 };
-                let is_new = set(&mut self.tiers)?;
-                if is_described && is_new {
-                    self.changed_from(original.described_tiers());
-                } else if !is_described && self.is_changed() {
+                // Unknown means unknown before the change, too.
+                let described =
+                    described.filter(|slot| value.trim() != "none" && slot.is_described());
+                let mut own = slot(tier_mut(&mut self.tiers, tier)?, style, parameter)?;
+                let is_new = own.set(value)?;
+                match described {
+                    Some(described) if own.has_value_of(&described) => {
+                        own.restore(described);
+                        self.changed_from(&[]);
+                    }
+                    Some(_) if is_new => self.changed_from(original.described_tiers()),
+                    Some(_) => {}
                     // A value assumed for an unknown parameter holds before the change, too.
-                    set(&mut self.tiers_before_change)?;
+                    None if self.is_changed() => {
+                        let before = tier_mut(&mut self.tiers_before_change, tier);
+                        before.and_then(|tier| slot(tier, style, parameter)?.set(value)).ok();
+                    }
+                    None => {}
                 }
                 self.validate()
             })
@@ -305,6 +316,21 @@ impl Slot<'_> {
                 is_new
             }
         })
+    }
+
+    /// Whether the same parameter elsewhere has this value.
+    fn has_value_of(&self, other: &Slot) -> bool {
+        fn value<U: Copy>(of: &Option<Parameter<U>>) -> Option<U> {
+            of.as_ref().and_then(|of| of.value)
+        }
+        match (self, other) {
+            (Slot::Time(own), Slot::Time(other)) => value(own) == value(other),
+            (Slot::TimePerByte(own), Slot::TimePerByte(other)) => value(own) == value(other),
+            (Slot::Size(own), Slot::Size(other)) => value(own) == value(other),
+            (Slot::Progress(own), Slot::Progress(other)) => own == other,
+            (Slot::Transfer(own), Slot::Transfer(other)) => own == other,
+            _ => false,
+        }
     }
 
     /// Takes the value of the same parameter elsewhere.

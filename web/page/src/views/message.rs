@@ -122,7 +122,7 @@ fn answered(
             { picture.html(prediction, props) }
             <div class="below">
                 <Scroll>{ terms::table(&parts) }</Scroll>
-                { route.tier.noise.as_ref().map(noise).unwrap_or_default() }
+                { route.noise().map(noise).unwrap_or_default() }
                 { warnings(&prediction.warnings) }
             </div>
         </div>
