@@ -62,7 +62,7 @@ mod time;
 mod tree;
 mod writer;
 
-pub use form::{Form, Term};
+pub use form::{Form, Term, definitions};
 pub use shape::{SEGMENT, Shape};
 pub use time::Costs;
 

@@ -13,7 +13,7 @@ use loggia_model::model::composition::{COMPOSITIONS, CollectiveMethod, OWN_FORM,
 use loggia_model::placement::Nodes;
 use loggia_model::signature::{Operation, Signature};
 use loggia_model::simulation_model::SimulationModel;
-use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
+use loggia_model::units::{Bytes, Interval, IntervalEnd, Micros, MicrosPerByte, Procs};
 use serde::Serialize;
 use std::rc::Rc;
 
@@ -175,6 +175,29 @@ impl<'a> CollectiveRequest<'a> {
         let model = self.algorithm_model()?;
         let modelled = model.predict(&self.question, algorithm)?;
         Ok(self.of_modelled(&model, modelled))
+    }
+
+    /// The prediction with the interval that follows from those of the parameters. A simulated time
+    /// has none otherwise: each end takes one more simulation. A long one keeps none.
+    #[must_use]
+    pub fn with_interval(&self, mut prediction: CollectivePrediction) -> CollectivePrediction {
+        if let CollectivePrediction::Algorithm(ByAlgorithm { modelled, .. }) = &mut prediction
+            && modelled.by == By::Run
+            && let [Some(low), Some(high)] =
+                [IntervalEnd::Low, IntervalEnd::High].map(|end| self.at_end(modelled, end))
+        {
+            let value = modelled.time.value;
+            modelled.time = Interval { value, low: low.min(value), high: high.max(value) };
+        }
+        prediction
+    }
+
+    /// The time of an algorithm with all parameters at one end of their intervals.
+    fn at_end(&self, modelled: &Modelled, end: IntervalEnd) -> Option<Micros> {
+        let machine = self.signature.at_end(end);
+        let request = CollectiveRequest { signature: &machine, ..self.clone() };
+        let found = request.algorithm_model().ok()?.compared(&self.question, modelled.algorithm);
+        found.ok().filter(|found| found.by == By::Run).map(|found| found.time.value)
     }
 
     /// The prediction by an algorithm, with its limits.

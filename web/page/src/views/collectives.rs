@@ -63,7 +63,8 @@ impl Question {
     }
 
     fn answer(&self) -> Result<CollectivePrediction, Error> {
-        self.collective.of(&self.machine)?.by(&self.method)
+        let request = self.collective.of(&self.machine)?;
+        Ok(request.with_interval(request.by(&self.method)?))
     }
 }
 

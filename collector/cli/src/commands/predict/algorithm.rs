@@ -9,6 +9,7 @@ use loggia_model::signature::Tail;
 use loggia_model::units::words::{number, size};
 use loggia_report::collective::CollectiveReport;
 use loggia_simulate::algorithm::Modelled;
+use loggia_simulate::collective::definitions;
 use loggia_simulate::request::{self, Best};
 
 pub(super) fn print(
@@ -27,7 +28,7 @@ pub(super) fn print(
             .iter()
             .map(|term| [term.symbol.to_owned(), number(term.count, 12), number(term.time.0, 5)]);
         format!(
-            "{} · {} by {} · p = {} · {} {}\n{} · {}\n{}{}\n\nclosed form, exact under LogGP for {range}:\n{formula}\n\n{}{}{}{}",
+            "{} · {} by {} · p = {} · {} {}\n{} · {}\n{}{}\n\nclosed form, exact under LogGP for {range}:\n{formula}\n{}\n\n{}{}{}{}",
             signature.title,
             question.op.name(),
             algorithm.name,
@@ -41,6 +42,7 @@ pub(super) fn print(
                 report.how.measured_us.zip(report.how.measured_basis),
             ),
             algorithm.summary,
+            definitions(formula).join("\n"),
             table(&["", "count>", "µs>"], rows),
             report.best.as_ref().map(words).unwrap_or_default(),
             report.tail.as_ref().map(tail_line).unwrap_or_default(),

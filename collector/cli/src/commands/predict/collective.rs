@@ -6,8 +6,8 @@ use crate::report::table::remarks;
 use crate::report::{Failure, Output};
 use crate::source::load_with;
 use loggia_model::Error;
-use loggia_model::model::MEASURED;
 use loggia_model::model::composition::{OWN_FORM, Question};
+use loggia_model::model::{MEASURED, Route};
 use loggia_model::placement::Nodes;
 use loggia_model::signature::{Operation, Signature};
 use loggia_model::units::Bytes;
@@ -31,11 +31,12 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
             compute: args.compute,
             ..CollectiveRequest::of(signature, question).on(nodes.clone())
         };
-        match algorithm_name {
+        let (found, best) = match algorithm_name {
             Some(BEST) => request.best().map(|(found, best)| (found, Some(best))),
             Some(name) => request.by(name).map(|found| (found, None)),
             None => request.by_best_basis().map(|found| (found, None)),
-        }
+        }?;
+        Ok::<_, Error>((request.with_interval(found), best))
     };
     let (found, best) = match predicted(&signature) {
         Ok(found) => found,
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
             _ => return Err(error.into()),
         },
     };
-    let noise = signature.tier(tier).ok().and_then(|tier| tier.noise.as_ref());
+    let noise = Route::of(&signature, tier, None).ok().and_then(|route| route.noise());
     let tail = noise.and_then(|noise| noise.tail(question.procs));
     let method = match found {
         request::CollectivePrediction::Forms(method) => method,

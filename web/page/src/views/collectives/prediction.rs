@@ -9,13 +9,14 @@ use crate::tables::terms::{self, Part};
 use crate::tables::{quantity, rich};
 use crate::text;
 use loggia_model::measured::Basis;
-use loggia_model::model::MEASURED;
 use loggia_model::model::collective;
 use loggia_model::model::composition::{CollectiveMethod, OWN_FORM};
 use loggia_model::model::metrics::of_collective;
+use loggia_model::model::{MEASURED, Route};
 use loggia_model::signature::Operation;
 use loggia_model::units::words::{rate, size};
 use loggia_model::units::{BytesPerMicro, Interval, Micros, Procs};
+use loggia_simulate::collective::definitions;
 use loggia_simulate::request::{ByAlgorithm, CollectivePrediction};
 use yew::{Html, html};
 
@@ -37,8 +38,8 @@ pub(super) fn answered(question: &Question, answer: &CollectivePrediction) -> Ht
 
 /// The probability that the operation meets the tail of small messages.
 fn tail(question: &Question) -> Option<Html> {
-    let tier = question.machine.tier(question.collective.tier.as_deref()).ok()?;
-    let tail = tier.noise.as_ref()?.tail(question.collective.procs)?;
+    let route = Route::of(&question.machine, question.collective.tier.as_deref(), None).ok()?;
+    let tail = route.noise()?.tail(question.collective.procs)?;
     let path = format!("{PATH}.tail.probability");
     let value = quantity::number(&path, "", Some(tail.probability), "");
     Some(html! { <p class="aside noise">{ tail.words() }{ value }</p> })
@@ -188,6 +189,7 @@ fn by_algorithm(found: &ByAlgorithm) -> Html {
             <p class="formula">
                 { quantity::words("predict.collective.formula", modelled.formula, shown) }
             </p>
+            <p class="aside">{ rich::formula(&definitions(modelled.formula).join("; ")) }{ "." }</p>
             <p class="aside">{ modelled.algorithm.summary }{ ". " }{ words::exact_for(modelled.range) }</p>
         </>
     }
