@@ -149,7 +149,7 @@ fn percent(values: &[u64], value: u64) -> f64 {
 /// From this percentage on, a label ends at its tick, so that it stays inside the map.
 const ENDS_AT: f64 = 95.0;
 
-/// Powers of the base as ticks, as many as fit, and the axis' title.
+/// Powers of the base as ticks, as many as fit, and the title of ranks.
 fn ticks(values: &[u64], axis: Axis) -> Html {
     let shown = |value: &&u64| match axis {
         Axis::Procs => value.is_power_of_two() && value.trailing_zeros() % 2 == 1,
@@ -164,17 +164,11 @@ fn ticks(values: &[u64], axis: Axis) -> Html {
         let class = if at > ENDS_AT { "tick last" } else { "tick" };
         html! { <text {class} {x} {y}>{ axis.words(*value) }</text> }
     };
-    // The vertical one is turned by the style.
-    let (x, y) = match axis {
-        Axis::Procs => ("0.6em", "50%"),
-        _ => ("50%", "2.3em"),
-    };
-    html! {
-        <svg>
-            { for values.iter().filter(shown).map(tick) }
-            <text class="axis-title" {x} {y}>{ axis_title(axis) }</text>
-        </svg>
-    }
+    // Sizes have units. The style turns the title.
+    let title = (axis == Axis::Procs).then(|| {
+        html! { <text class="axis-title" x="0.6em" y="50%">{ axis_title(axis) }</text> }
+    });
+    html! { <svg>{ for values.iter().filter(shown).map(tick) }{ title.unwrap_or_default() }</svg> }
 }
 
 /// Names inside large regions, once the map is complete.

@@ -189,8 +189,11 @@ fn by_algorithm(found: &ByAlgorithm) -> Html {
             <p class="formula">
                 { quantity::words("predict.collective.formula", modelled.formula, shown) }
             </p>
-            <p class="aside">{ rich::formula(&definitions(modelled.formula).join("; ")) }{ "." }</p>
-            <p class="aside">{ modelled.algorithm.summary }{ ". " }{ words::exact_for(modelled.range) }</p>
+            <details class="aside">
+                <summary>{ modelled.algorithm.summary }</summary>
+                { words::exact_for(modelled.range) }{ " " }
+                { rich::formula(&definitions(modelled.formula).join("; ")) }{ "." }
+            </details>
         </>
     }
 }
