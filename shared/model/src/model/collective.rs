@@ -178,11 +178,17 @@ pub fn formula(cost: &Cost, signature: &Signature) -> String {
         false => String::new(),
     };
     let prediction = &cost.prediction;
-    let is_form = !prediction.basis.is_of_table() && !signature.is_changed();
-    let form = signature.collective(cost.op).filter(|_| is_form);
+    let form = evaluated_form(cost, signature);
     let form = form.map(|form| format!("{} = ", words(form))).unwrap_or_default();
     let values = prediction.substituted();
     format!("{}{m}: {} = {form}{values}", cost.op.name(), prediction.symbols)
+}
+
+/// The closed form whose value a cost is: not a measured time, nor a scaled form.
+#[must_use]
+pub fn evaluated_form<'a>(cost: &Cost, signature: &'a Signature) -> Option<&'a Collective> {
+    let is_value = !cost.prediction.basis.is_of_table() && !signature.is_changed();
+    signature.collective(cost.op).filter(|_| is_value)
 }
 
 /// The form in words: `(26 p + 8.6) + (0.038 p − 0.12) m`.

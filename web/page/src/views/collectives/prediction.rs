@@ -157,9 +157,7 @@ fn why(question: &Question, answer: &CollectivePrediction) -> Html {
 fn by_forms(question: &Question, method: &CollectiveMethod) -> Html {
     let whole = method.formula(&question.machine);
     if let [cost] = method.parts.as_slice()
-        && !cost.prediction.basis.is_of_table()
-        && !question.machine.is_changed()
-        && let Some(form) = question.machine.collective(cost.op)
+        && let Some(form) = collective::evaluated_form(cost, &question.machine)
     {
         return formula(PATH, &whole, &cost.prediction, Some(&collective::words(form)));
     }
