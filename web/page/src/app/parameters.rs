@@ -62,7 +62,7 @@ pub(crate) fn Parameters(props: &Props) -> Html {
             <header>
                 <h2 id="parameters-title">{ text::PARAMETERS }</h2>
                 { reset.unwrap_or_default() }
-                if page.has_scaled_times() {
+                if page.machine.is_changed() {
                     <p class="aside" role="status">{ text::SCALED_TIMES }</p>
                 }
             </header>

@@ -209,11 +209,6 @@ impl Page {
         };
     }
 
-    /// Whether measured times or closed forms are scaled, since a parameter was changed.
-    pub(crate) fn has_scaled_times(&self) -> bool {
-        self.machine.is_changed()
-    }
-
     /// Whether the reader has changed that parameter.
     pub(crate) fn is_changed(&self, symbol: &str) -> bool {
         let of = |machine: &Machine| {

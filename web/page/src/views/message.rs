@@ -131,7 +131,7 @@ fn answered(
 
 /// A note if a change of a parameter has scaled the measured time, or removed it.
 fn change_of_measurement(prediction: &Prediction, page: &Page) -> Option<Html> {
-    if !page.has_scaled_times() {
+    if !page.machine.is_changed() {
         return None;
     }
     let (tier, style) = (page.inputs.tier.as_deref(), page.inputs.style.as_deref());
