@@ -137,17 +137,13 @@ fn divided(
 /// Whether the parameters that unknown costs are assumed from have the same values.
 fn has_same_rtt(tier: &Tier, other: &Tier) -> bool {
     let values = |tier: &Tier| {
-        let lines = tier.styles.iter().map(|style| {
+        let line = |style: &Style| {
             let startup = style.startup.as_ref().and_then(|time| time.value);
-            (style.name.clone(), startup, style.per_byte.as_ref().and_then(|each| each.value))
-        });
-        let rtt = tier.end_to_end_latency.as_ref().and_then(|time| time.value);
-        (
-            rtt,
-            lines
-                .filter(|(_, startup, each)| startup.is_some() || each.is_some())
-                .collect::<Vec<_>>(),
-        )
+            (startup, style.per_byte.as_ref().and_then(|each| each.value))
+        };
+        let known = |line: &(Option<_>, Option<_>)| *line != (None, None);
+        let lines: Vec<_> = tier.styles.iter().map(line).filter(known).collect();
+        (tier.end_to_end_latency.as_ref().and_then(|time| time.value), lines)
     };
     values(tier) == values(other)
 }

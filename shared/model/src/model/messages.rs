@@ -236,6 +236,7 @@ const DEPENDENT: Warning = Warning::Remark(
     "overlapped times assume that messages progress during the computation, but progress is \
      dependent here: above S, computation hides less",
 );
+
 /// Whether computation hides less than the overlapped times say.
 fn hides_less(route: &Route, demand: &Demand) -> bool {
     let kind = route.tier.progress.as_ref().and_then(|progress| progress.kind);
