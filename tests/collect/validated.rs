@@ -164,8 +164,9 @@ mod mpi {
         let collect = "collect --quick --max-time 2s -o sig.json";
         run(&mut mpirun.on_own_processors(folder.path(), 2, collect)).good();
         let file = finished(&folder.path().join("sig.json"));
-        let validate = "validate sig.json --json";
-        let validated = run(&mut mpirun.on_own_processors(folder.path(), 2, validate)).good();
+        let validate = "validate sig.json --json --max-time 1s";
+        let validated = run(&mut mpirun.on_own_processors(folder.path(), 2, validate))
+            .exited(0, &["! node: the time limit left out "]);
         let checks = checks(&validated);
         let predict = |arguments: &str| {
             let arguments = format!("predict {arguments} --json");

@@ -12,8 +12,9 @@ use std::fmt::Write;
 
 pub(crate) fn run(args: &Validate, output: &mut Output) -> Result<(), Failure> {
     let signature = source::load(&args.sig)?;
-    let checked =
-        led_by(&args.ranks, output.is_json(), |transport| Ok(validate(transport, &signature)?))?;
+    let checked = led_by(&args.ranks, output.is_json(), |transport| {
+        Ok(validate(transport, &signature, args.max_time)?)
+    })?;
     match checked {
         Some(checked) => output.print(&checked, || describe(&checked)),
         None => Ok(()),

@@ -5,6 +5,7 @@
 mod barrier;
 mod collectives;
 mod pairs;
+mod rounds;
 
 use super::commands::dismiss;
 use super::machine::Ranks;
@@ -19,6 +20,7 @@ use loggia_model::signature::Signature;
 use loggia_model::stats::quantile::median;
 use loggia_model::units::{Bytes, Micros, Procs};
 use pairs::PairCheck;
+use rounds::Rounds;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -108,36 +110,24 @@ pub struct Score {
     pub largest_error: f64,
 }
 
-/// Rounds on machines whose state changes within seconds.
-const ROUNDS: u32 = 120;
-/// Rounds over a slow network, where the state does not matter and a round takes long.
-const FEW_ROUNDS: u32 = 6;
-/// Maximum factor on the rounds if the machine is in another state than during the measurement.
-const MAX_EXTENSION: u32 = 3;
-
-/// The number of rounds, for a pulse of this many round trips.
-fn rounds(pulse: u32) -> u32 {
-    if pulse > 0 { ROUNDS } else { FEW_ROUNDS }
-}
-
-/// Whether to stop before this round, as enough rounds saw the machine in its usual state.
-fn is_enough(round: u32, pulse: u32, is_unusual: impl Fn() -> bool) -> bool {
-    round > 0 && round.is_multiple_of(rounds(pulse)) && !is_unusual()
-}
-
-/// Validates a signature on this machine, as rank 0.
+/// Validates a signature on this machine, as rank 0, within a time limit. A few rounds are made anyway.
 pub fn validate(
     transport: &mut dyn Transport,
     signature: &Signature,
+    max_seconds: Option<f64>,
 ) -> Result<Validation, Failure> {
-    let result = validated(transport, signature);
+    let result = validated(transport, signature, max_seconds);
     if !matches!(result, Err(Failure::Failed(_))) {
         dismiss(transport).map_err(Failure::Failed)?;
     }
     result
 }
 
-fn validated(transport: &mut dyn Transport, signature: &Signature) -> Result<Validation, Failure> {
+fn validated(
+    transport: &mut dyn Transport,
+    signature: &Signature,
+    max_seconds: Option<f64>,
+) -> Result<Validation, Failure> {
     if transport.ranks() < 2 {
         return Err(super::too_few_ranks().into());
     }
@@ -146,16 +136,12 @@ fn validated(transport: &mut dyn Transport, signature: &Signature) -> Result<Val
         remark(&format!("! {difference}"));
     }
     let clock = examine_clock(transport);
-    let mut checks = Vec::new();
-    let mut usual_latency = None;
+    let mut pairs = Vec::new();
     for pair in ranks.tier_pairs() {
         match signature.tier(Some(pair.name)) {
             Ok(tier) => {
                 let route = Route::of(signature, Some(&tier.name), None)?;
-                let pair = PairCheck { pair, route, signature };
-                usual_latency =
-                    usual_latency.or(pair.usual_latency().filter(|_| pair.pair.are_first()));
-                checks.extend(pair.checks(transport, &clock)?);
+                pairs.push(PairCheck { pair, route, signature });
             }
             Err(_) => {
                 remark(&format!(
@@ -165,7 +151,24 @@ fn validated(transport: &mut dyn Transport, signature: &Signature) -> Result<Val
             }
         }
     }
-    checks.extend(CollectiveCheck { signature, clock: &clock, usual_latency }.checks(transport)?);
+    let first = pairs.iter().find(|pair| pair.pair.are_first());
+    let usual_latency = first.and_then(|pair| pair.part().latency);
+    let group = transport.has_collectives().then_some(CollectiveCheck {
+        signature,
+        clock: &clock,
+        usual_latency,
+    });
+    let of_pairs = pairs.iter().map(PairCheck::part);
+    let parts: Vec<_> = of_pairs.chain(group.as_ref().map(CollectiveCheck::part)).collect();
+    let mut rounds = Rounds::of(&parts, max_seconds);
+    let mut checks = Vec::new();
+    for pair in &pairs {
+        checks.extend(pair.checks(transport, &clock, &mut rounds)?);
+    }
+    if let Some(group) = group {
+        checks.extend(group.checks(transport, &mut rounds)?);
+    }
+    rounds.end();
     if checks.is_empty() {
         return Err(nothing_compared(signature).into());
     }

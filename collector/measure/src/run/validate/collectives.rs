@@ -1,11 +1,11 @@
 //! Checks of collective operations, at sizes and numbers of ranks that the closed forms
 //! were not fitted to.
 
-use super::{Check, CheckKind, MAX_EXTENSION, Predicted, Subject, is_enough, rounds};
+use super::rounds::{Part, Rounds};
+use super::{Check, CheckKind, Predicted, Subject};
+use crate::measure::Effort;
 use crate::measure::clock_sync::CommonClock;
 use crate::measure::collective::Procedure;
-use crate::measure::{Effort, pulse};
-use crate::progress_bar::remark;
 use crate::run::Failure;
 use crate::run::commands::{GroupCommand, GroupStep, RankGroup, run_group};
 use crate::transport::{Arithmetic, Rank, Transport};
@@ -28,20 +28,18 @@ pub(super) struct CollectiveCheck<'a> {
 }
 
 impl CollectiveCheck<'_> {
-    pub(super) fn checks(&self, transport: &mut dyn Transport) -> Result<Vec<Check>, Failure> {
-        if !transport.has_collectives() {
-            return Ok(Vec::new());
-        }
-        let mut samples = Vec::new();
+    pub(super) fn part(&self) -> Part<'static> {
+        Part { tier: None, latency: self.usual_latency }
+    }
+
+    pub(super) fn checks(
+        &self,
+        transport: &mut dyn Transport,
+        rounds: &mut Rounds,
+    ) -> Result<Vec<Check>, Failure> {
         let mut common = CommonClock::default();
-        let pulse = self.usual_latency.map_or(0, |end| pulse::trips(end.0));
-        let unusual = |samples: &[Samples]| {
-            Remeasured::together(samples, self.usual_latency).remark().is_some()
-        };
-        for round in 0..MAX_EXTENSION * rounds(pulse) {
-            if is_enough(round, pulse, || unusual(&samples)) {
-                break;
-            }
+        let samples = rounds.samples(self.part(), |round, pulse| {
+            let mut samples = Vec::new();
             for procs in procs(transport.ranks()) {
                 let (clock, steps) = (self.clock.clone(), self.steps(procs));
                 let group = RankGroup::first(procs);
@@ -49,11 +47,9 @@ impl CollectiveCheck<'_> {
                 let found = run_group(transport, &mut common, command);
                 samples.extend(found.map_err(Failure::Failed)?);
             }
-        }
-        let remeasured = Remeasured::together(&samples, self.usual_latency);
-        if let Some(warning) = remeasured.remark() {
-            remark(&format!("! {warning}"));
-        }
+            Ok(samples)
+        })?;
+        let remeasured = self.part().remeasured(&samples);
         let forms = self.signature.collectives.iter();
         Ok(forms.flat_map(|form| self.compared(form, &remeasured)).collect())
     }

@@ -2,10 +2,10 @@
 //! overlap with computation.
 
 use super::barrier::Barrier;
-use super::{Check, CheckKind, MAX_EXTENSION, Predicted, Subject, is_enough, rounds};
-use crate::measure::{Effort, pulse};
+use super::rounds::{Part, Rounds};
+use super::{Check, CheckKind, Predicted, Subject};
+use crate::measure::Effort;
 use crate::message_costs::style;
-use crate::progress_bar::remark;
 use crate::run::Failure;
 use crate::run::commands::{PairCommand, Step, run_pair};
 use crate::run::machine::TierPair;
@@ -24,38 +24,27 @@ pub(super) struct PairCheck<'a> {
 }
 
 impl PairCheck<'_> {
-    /// The time of a small message.
-    pub(super) fn usual_latency(&self) -> Option<Micros> {
-        self.route.end_to_end_latency().map(|eel| eel.value)
+    pub(super) fn part(&self) -> Part<'_> {
+        let latency = self.route.end_to_end_latency().map(|eel| eel.value);
+        Part { tier: Some(&self.route.tier.name), latency }
     }
 
     pub(super) fn checks(
         &self,
         transport: &mut dyn Transport,
         clock: &Clock,
+        rounds: &mut Rounds,
     ) -> Result<Vec<Check>, Failure> {
         let (tier, &TierPair { leader, partner, .. }) = (&self.route.tier.name, &self.pair);
         let steps = steps(&self.route, self.signature);
-        let mut samples = Vec::new();
-        let usual_latency = self.usual_latency();
-        let pulse = usual_latency.map_or(0, |eel| pulse::trips(eel.0));
-        let is_unusual = |samples: &[Samples]| {
-            Remeasured::of_tier(tier, samples, usual_latency).remark().is_some()
-        };
-        for round in 0..MAX_EXTENSION * rounds(pulse) {
-            if is_enough(round, pulse, || is_unusual(&samples)) {
-                break;
-            }
+        let samples = rounds.samples(self.part(), |round, pulse| {
             let (clock, steps) = (clock.clone(), steps.clone());
             let command = PairCommand { leader, partner, clock, round, pulse, steps };
             let found = run_pair(transport, command).map_err(Failure::Failed)?;
             let of_tier = |samples| Samples { tier: Some(tier.clone()), ..samples };
-            samples.extend(found.samples.into_iter().map(of_tier));
-        }
-        let remeasured = Remeasured::of_tier(tier, &samples, usual_latency);
-        if let Some(warning) = remeasured.remark() {
-            remark(&format!("! {warning}"));
-        }
+            Ok(found.samples.into_iter().map(of_tier).collect())
+        })?;
+        let remeasured = self.part().remeasured(&samples);
         let mut checks = ping_pongs(&self.route, &remeasured);
         checks.extend(overlapped(&self.route, &remeasured));
         Ok(checks)
