@@ -13,7 +13,7 @@ use std::sync::{Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
 /// Iterations before yielding the processor, and before sleeping.
 static SPINS: LazyLock<[u32; 2]> = LazyLock::new(|| {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    if processors > 1 { [300, 320] } else { [0, 5] }
+    if processors > 1 { [30, 50] } else { [0, 5] }
 });
 
 pub(super) struct Mailboxes {
