@@ -13,10 +13,19 @@ use std::time::{Duration, Instant, SystemTime};
 
 threads_and_mpi!(a_stopped_run_is_resumed, stopped_before_any_measurement);
 
-/// Many short measurements, each with a save after it. The limit is high: with a low one, a resumed run
-/// with slower messages would plan fewer rounds, perhaps no more than there are already.
-const PLAN: &str =
-    "--only two-processor,progress --style isend --sizes 8,4KiB --max-time 30s -o sig.json";
+/// Measurements of a run, in the order of each round.
+type Kinds = [&'static str; 2];
+
+/// Many short measurements, each with a save after it.
+const SHORT: Kinds = ["ping-pong", "two-processor"];
+/// The same number of longer measurements: Open MPI's `mpirun` passes a signal on after a second.
+const LONG: Kinds = ["two-processor", "progress"];
+
+/// The limit is high: with a low one, a resumed run with slower messages would plan fewer rounds, perhaps no
+/// more than there are already.
+fn plan(kinds: Kinds) -> String {
+    format!("--only {} --style isend --sizes 8,4KiB --max-time 30s -o sig.json", kinds.join(","))
+}
 
 /// A launcher ends within two seconds; a rank that waits for a lost rank would never end.
 const SOON: Duration = Duration::from_secs(20);
@@ -51,9 +60,14 @@ fn failed(run: &Run) {
 }
 
 /// Starts the run, interrupts it after its second save, and checks its file.
-fn interrupt(launcher: &Launcher, folder: &Path, action: impl FnOnce(&mut Running)) -> Run {
+fn interrupt(
+    launcher: &Launcher,
+    folder: &Path,
+    kinds: Kinds,
+    action: impl FnOnce(&mut Running),
+) -> Run {
     let path = folder.join("sig.json");
-    let mut running = Running::start(&mut launcher.collect(folder, PLAN));
+    let mut running = Running::start(&mut launcher.collect(folder, &plan(kinds)));
     let mut saved = Saved::at(&path);
     running.until("its second save", |_| (saved.measurements() >= 2).then_some(()));
     let begin = Instant::now();
@@ -69,10 +83,11 @@ fn interrupt(launcher: &Launcher, folder: &Path, action: impl FnOnce(&mut Runnin
 }
 
 /// Resumes the run to its end. Nothing is measured twice, and the file is complete at every moment.
-fn resume(launcher: &Launcher, folder: &Path) {
+fn resume(launcher: &Launcher, folder: &Path, kinds: Kinds) {
     let path = folder.join("sig.json");
     let before = read(&path);
-    let mut running = Running::start(&mut launcher.collect(folder, &format!("{PLAN} --resume")));
+    let mut running =
+        Running::start(&mut launcher.collect(folder, &format!("{} --resume", plan(kinds))));
     let mut saved = Saved::at(&path);
     while running.status().is_none() {
         saved.measurements();
@@ -91,8 +106,7 @@ fn resume(launcher: &Launcher, folder: &Path) {
     assert!(is_kept, "samples of the first part are not kept as they were");
     let names = measured(&after);
     // Each round once; the time limit may end the run within its last round.
-    let of_round =
-        |round| ["two-processor", "progress"].map(|what| format!("node: {what}, round {round}"));
+    let of_round = |round| kinds.map(|what| format!("node: {what}, round {round}"));
     let expected: Vec<String> = (1..).flat_map(of_round).take(names.len()).collect();
     assert_eq!(names, expected);
 }
@@ -100,17 +114,18 @@ fn resume(launcher: &Launcher, folder: &Path) {
 fn a_stopped_run_is_resumed(launcher: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
     let _alone = alone();
-    let run = interrupt(launcher, folder.path(), |running| signal(running.pid(), "TERM"));
+    let kinds = if matches!(launcher, Launcher::Threads) { SHORT } else { LONG };
+    let run = interrupt(launcher, folder.path(), kinds, |running| signal(running.pid(), "TERM"));
     if forwards_exit_code(launcher) {
         failed(&run);
     }
     if forwards_output(launcher) {
         run.printed(&["stopped by a signal", "measurements are saved in sig.json", "--resume"]);
     }
-    let other = format!("{} --resume", PLAN.replace("4KiB", "8KiB"));
+    let other = format!("{} --resume", plan(kinds).replace("4KiB", "8KiB"));
     let refused = crate::lab::running::run(&mut launcher.collect(folder.path(), &other));
     refused.exited(2, &["another plan"]);
-    resume(launcher, folder.path());
+    resume(launcher, folder.path(), kinds);
 }
 
 /// Whether the final message is printed. Open MPI's `mpirun` waits a second after its own SIGTERM,
@@ -190,9 +205,9 @@ mod of_mpi {
         let folder = tempfile::tempdir().unwrap();
         let _alone = alone();
         let launcher = Launcher::Mpi(mpirun);
-        let run = interrupt(&launcher, folder.path(), action);
+        let run = interrupt(&launcher, folder.path(), SHORT, action);
         failed(&run);
-        resume(&launcher, folder.path());
+        resume(&launcher, folder.path(), SHORT);
         Some(run)
     }
 
@@ -236,9 +251,9 @@ mod of_mpi {
         let folder = tempfile::tempdir().unwrap();
         let _alone = alone();
         let launcher = Launcher::Mpi(mpirun.clone());
-        interrupt(&launcher, folder.path(), |running| signal(running.pid(), "TERM"));
+        interrupt(&launcher, folder.path(), LONG, |running| signal(running.pid(), "TERM"));
         let before: Value = read(&folder.path().join("sig.json"));
-        let arguments = format!("collect {PLAN} --resume");
+        let arguments = format!("collect {} --resume", plan(LONG));
         let refused = run(&mut mpirun.command(folder.path(), 3, &arguments));
         refused.exited(2, &["another machine, or on other ranks"]);
         assert_eq!(read(&folder.path().join("sig.json")), before);

@@ -11,7 +11,7 @@ fn free_address() -> String {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
 }
 
-const PLAN: &str = "--quick --only ping-pong,flood --sizes 8,4KiB";
+const PLAN: &str = "--quick --only ping-pong,flood --sizes 8,4KiB --max-time 2s";
 
 fn listening(folder: &Path, address: &str, arguments: &str) -> Running {
     let arguments = format!("collect --transport tcp --listen {address} {arguments} -o sig.json");
