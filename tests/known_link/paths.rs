@@ -79,7 +79,7 @@ fn sockets_cross_the_link() {
     let Some(link) = Link::up(gigabit(500)) else { return };
     let end = |host: usize, part: &str| {
         let words = format!(
-            "collect --transport tcp {part} {}:7480 --only ping-pong --sizes 8 --max-time 8s -o {}",
+            "collect --transport tcp {part} {}:7480 --only ping-pong --sizes 8 --max-time 3s -o {}",
             ADDRESSES[0], "sig.json"
         );
         let mut command = link.on(host, binary());
