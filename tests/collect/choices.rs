@@ -87,7 +87,7 @@ fn invalid_values_are_refused_before_any_measurement() {
 #[test]
 fn without_a_launcher_two_threads_are_measured() {
     let folder = tempfile::tempdir().unwrap();
-    let _alone = crate::lab::running::alone();
+    let _slot = crate::lab::running::beside_another();
     let arguments = "collect --quick --only ping-pong --sizes 8 -o sig.json";
     run(&mut loggia(folder.path(), arguments)).good();
     let file = finished(&folder.path().join("sig.json"));
@@ -99,7 +99,7 @@ fn without_a_launcher_two_threads_are_measured() {
 #[test]
 fn a_time_limit_leaves_out_rounds() {
     let folder = tempfile::tempdir().unwrap();
-    let _alone = crate::lab::running::alone();
+    let _slot = crate::lab::running::beside_another();
     let arguments = "collect --transport threads --only ping-pong --max-time 0.05s -o sig.json";
     let run = run(&mut loggia(folder.path(), arguments)).good();
     // The survey decides how many rounds are planned.

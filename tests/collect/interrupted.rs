@@ -2,7 +2,7 @@
 
 use crate::lab::file::{finished, list, measured, read, valid};
 use crate::lab::mpirun::Library;
-use crate::lab::running::{PATIENCE, Run, Running, alone, run, signal};
+use crate::lab::running::{PATIENCE, Run, Running, beside_another, run, signal};
 use crate::pair::{Launcher, threads_and_mpi};
 use serde_json::Value;
 use std::fs::Metadata;
@@ -113,7 +113,7 @@ fn resume(launcher: &Launcher, folder: &Path, kinds: Kinds) {
 
 fn a_stopped_run_is_resumed(launcher: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
-    let _alone = alone();
+    let _slot = beside_another();
     let kinds = if matches!(launcher, Launcher::Threads) { SHORT } else { LONG };
     let run = interrupt(launcher, folder.path(), kinds, |running| signal(running.pid(), "TERM"));
     if forwards_exit_code(launcher) {
@@ -141,7 +141,7 @@ fn forwards_exit_code(launcher: &Launcher) -> bool {
 
 fn stopped_before_any_measurement(launcher: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
-    let _alone = alone();
+    let _slot = beside_another();
     // Its first measurement takes long.
     let arguments = "--thorough --only ping-pong --sizes 1MiB,4MiB,16MiB -o sig.json";
     let mut running = Running::start(&mut launcher.collect(folder.path(), arguments));
@@ -167,7 +167,7 @@ fn stopped_before_any_measurement(launcher: &Launcher) {
 #[test]
 fn killed_while_it_saves() {
     let folder = tempfile::tempdir().unwrap();
-    let _alone = alone();
+    let _slot = beside_another();
     let others = || {
         let names = folder.path().read_dir().unwrap().flatten().map(|e| e.file_name());
         names.filter(|name| name != "sig.json").collect::<Vec<_>>()
@@ -203,7 +203,7 @@ mod of_mpi {
     fn interrupted(action: impl FnOnce(&mut Running)) -> Option<Run> {
         let mpirun = Mpirun::here()?;
         let folder = tempfile::tempdir().unwrap();
-        let _alone = alone();
+        let _slot = beside_another();
         let launcher = Launcher::Mpi(mpirun);
         let run = interrupt(&launcher, folder.path(), SHORT, action);
         failed(&run);
@@ -249,7 +249,7 @@ mod of_mpi {
     fn more_ranks_do_not_resume_the_run() {
         let Some(mpirun) = Mpirun::here() else { return };
         let folder = tempfile::tempdir().unwrap();
-        let _alone = alone();
+        let _slot = beside_another();
         let launcher = Launcher::Mpi(mpirun.clone());
         interrupt(&launcher, folder.path(), LONG, |running| signal(running.pid(), "TERM"));
         let before: Value = read(&folder.path().join("sig.json"));

@@ -1,7 +1,7 @@
 //! Two ranks, as threads or as MPI processes.
 
 use crate::lab::mpirun::Mpirun;
-use crate::lab::running::{Run, alone, loggia, run};
+use crate::lab::running::{Run, alone, beside_another, loggia, run};
 use std::path::Path;
 use std::process::Command;
 
@@ -22,10 +22,22 @@ impl Launcher {
         }
     }
 
-    /// Runs it to its end, with no other measurement on the machine.
+    /// Runs it to its end, perhaps beside another run.
     #[track_caller]
     pub(crate) fn collected(&self, folder: &Path, arguments: &str) -> Run {
+        let _slot = beside_another();
+        self.run(folder, arguments)
+    }
+
+    /// Runs it to its end, with no other measurement on the machine.
+    #[track_caller]
+    pub(crate) fn collected_alone(&self, folder: &Path, arguments: &str) -> Run {
         let _alone = alone();
+        self.run(folder, arguments)
+    }
+
+    #[track_caller]
+    fn run(&self, folder: &Path, arguments: &str) -> Run {
         // Open MPI's `mpirun` otherwise waits for two seconds after a rank exits with an error.
         run(self.collect(folder, arguments).env("OMPI_MCA_odls_base_sigkill_timeout", "0"))
     }

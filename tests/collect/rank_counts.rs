@@ -2,7 +2,7 @@
 
 use crate::lab::file::{finished, tier};
 use crate::lab::mpirun::Library;
-use crate::lab::running::{alone, binary, run};
+use crate::lab::running::{alone, beside_another, binary, run};
 use std::process::Command;
 
 const SHORT: &str = "collect --quick --only ping-pong --sizes 8 -o sig.json";
@@ -50,7 +50,7 @@ mod mpi {
     fn three_ranks() {
         let Some(mpirun) = Mpirun::here() else { return };
         let folder = tempfile::tempdir().unwrap();
-        let _alone = alone();
+        let _slot = beside_another();
         let run = run(&mut mpirun.command(folder.path(), 3, SHORT)).good();
         run.printed(&["3 ranks on 1 host"]);
         let file = finished(&folder.path().join("sig.json"));
@@ -67,7 +67,7 @@ mod mpi {
             return skip("this machine has too many processors for this test");
         }
         let folder = tempfile::tempdir().unwrap();
-        let _alone = alone();
+        let _slot = beside_another();
         let ranks = processors + 2;
         let run = run(&mut mpirun.command(folder.path(), ranks, SHORT)).good();
         run.printed(&[&format!("{ranks} ranks on {processors} processor")]);

@@ -1,7 +1,7 @@
 //! `--transport tcp`: two processes without MPI.
 
 use crate::lab::file::{finished, tier};
-use crate::lab::running::{PATIENCE, Run, Running, alone, loggia, run, signal};
+use crate::lab::running::{PATIENCE, Run, Running, beside_another, loggia, run, signal};
 use std::net::TcpListener;
 use std::path::Path;
 use std::time::Duration;
@@ -35,7 +35,7 @@ fn run_both(folder: &Path, arguments: &str) -> [Run; 2] {
 #[test]
 fn two_processes() {
     let folder = tempfile::tempdir().unwrap();
-    let _alone = alone();
+    let _slot = beside_another();
     let [zero, one] = run_both(folder.path(), PLAN).map(Run::good);
     zero.printed(&["2 ranks on 1 host over tcp", "sig.json"]);
     assert_eq!(one.out, "", "only rank 0 writes the file and the summary");
@@ -50,7 +50,7 @@ fn two_processes() {
 #[test]
 fn send_modes_that_sockets_lack_are_left_out() {
     let folder = tempfile::tempdir().unwrap();
-    let _alone = alone();
+    let _slot = beside_another();
     let arguments = "--quick --only two-processor --sizes 8 --style isend,ssend,bsend";
     let _runs = run_both(folder.path(), arguments).map(Run::good);
     let file = finished(&folder.path().join("sig.json"));
@@ -62,7 +62,7 @@ fn send_modes_that_sockets_lack_are_left_out() {
 #[test]
 fn a_killed_partner_is_reported() {
     let folder = tempfile::tempdir().unwrap();
-    let _alone = alone();
+    let _slot = beside_another();
     let address = free_address();
     let plan = "--only ping-pong,flood --sizes 8,4KiB";
     let mut zero = listening(folder.path(), &address, plan);

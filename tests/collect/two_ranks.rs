@@ -9,8 +9,9 @@ threads_and_mpi!(a_quick_run_prints_its_plan_and_writes_a_file);
 
 fn a_quick_run_prints_its_plan_and_writes_a_file(launcher: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
-    let run =
-        launcher.collected(folder.path(), "--quick -o sig.json --name here --title Here").good();
+    let run = launcher
+        .collected_alone(folder.path(), "--quick -o sig.json --name here --title Here")
+        .good();
     let file = finished(&folder.path().join("sig.json"));
 
     let (transport, path) = match launcher {

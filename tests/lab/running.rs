@@ -28,11 +28,23 @@ pub(crate) fn note(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// Lock for one measurement at a time: tests of one program run in parallel.
-pub(crate) fn alone() -> MutexGuard<'static, ()> {
-    static MACHINE: Mutex<()> = Mutex::new(());
-    // A failed test leaves the lock in a valid state.
-    MACHINE.lock().unwrap_or_else(PoisonError::into_inner)
+/// Slots for measurements: tests of one program run in parallel.
+static SLOTS: [Mutex<()>; 2] = [const { Mutex::new(()) }; 2];
+
+/// The whole machine, for a test whose result depends on the measured times.
+pub(crate) fn alone() -> [MutexGuard<'static, ()>; 2] {
+    SLOTS.each_ref().map(lock)
+}
+
+/// A part of the machine, for a test that passes whatever the measured times are: one run computes while
+/// another one starts or ends.
+pub(crate) fn beside_another() -> MutexGuard<'static, ()> {
+    SLOTS[0].try_lock().unwrap_or_else(|_| lock(&SLOTS[1]))
+}
+
+/// A failed test leaves the lock in a valid state.
+fn lock(slot: &'static Mutex<()>) -> MutexGuard<'static, ()> {
+    slot.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Deadline of a run in these tests, on a slow and noisy machine.
