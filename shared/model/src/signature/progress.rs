@@ -1,6 +1,7 @@
 //! Parameters of LogGPO (Chen et al. 2009): progress and transfer.
 
 use super::{Curve, Parameter, Quality};
+use crate::Error;
 use crate::units::{Bytes, Micros};
 use serde::{Deserialize, Serialize};
 
@@ -76,5 +77,58 @@ impl Progress {
     /// The mechanism for a message of this size.
     pub fn transfer_at(&self, bytes: Bytes) -> Option<Transfer> {
         self.transfer.iter().rev().find(|t| t.from <= bytes).map(|t| t.transfer)
+    }
+}
+
+impl ProgressKind {
+    /// The kind with this name, or with this abbreviation of Chen et al. 2009.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        match name.trim().to_ascii_lowercase().as_str() {
+            "dependent" | "dcp" => Ok(ProgressKind::Dependent),
+            "independent" | "icp" => Ok(ProgressKind::Independent),
+            _ => Err(Error::unknown("progress", name, "", ["dependent", "independent"])),
+        }
+    }
+
+    /// The abbreviation in Chen et al. 2009.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            ProgressKind::Dependent => "DCP",
+            ProgressKind::Independent => "ICP",
+        }
+    }
+}
+
+impl Transfer {
+    /// All mechanisms.
+    pub const ALL: [Transfer; 4] = [Transfer::T, Transfer::Ta, Transfer::Rta, Transfer::Rat];
+
+    /// The mechanism with this name.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        let symbol = name.trim().to_ascii_uppercase();
+        Transfer::ALL
+            .into_iter()
+            .find(|t| t.symbol() == symbol)
+            .ok_or_else(|| Error::unknown("protocol", name, "", ["t", "ta", "rta", "rat"]))
+    }
+
+    /// The messages of the mechanism.
+    pub fn words(self) -> &'static str {
+        match self {
+            Transfer::T => "T: transfer",
+            Transfer::Ta => "TA: transfer, acknowledge",
+            Transfer::Rta => "RTA: request, transfer (pulled), acknowledge",
+            Transfer::Rat => "RAT: request, acknowledge, transfer (pushed), acknowledge",
+        }
+    }
+
+    /// The symbol in papers.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Transfer::T => "T",
+            Transfer::Ta => "TA",
+            Transfer::Rta => "RTA",
+            Transfer::Rat => "RAT",
+        }
     }
 }
