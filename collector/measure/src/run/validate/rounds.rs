@@ -7,7 +7,7 @@ use crate::run::plan::MIN_ROUNDS;
 use loggia_fit::Remeasured;
 use loggia_model::signature::Samples;
 use loggia_model::units::Micros;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Rounds on machines whose state changes within seconds.
 const ROUNDS: u32 = 120;
@@ -19,8 +19,8 @@ const MAX_EXTENSION: u32 = 3;
 const PATIENCE: f64 = 2.0;
 
 pub(super) struct Rounds {
-    /// Time limit of each part.
-    limit: Option<Duration>,
+    /// Maximum seconds of each part.
+    limit: Option<f64>,
     progress: Progress,
     /// All rounds of the parts so far and of those to come.
     all: f64,
@@ -51,7 +51,7 @@ impl Rounds {
     /// Rounds of these parts, within a limit for all together.
     pub(super) fn of(parts: &[Part], max_seconds: Option<f64>) -> Self {
         let each = 1.0 / parts.len().max(1) as f64;
-        let limit = max_seconds.map(|seconds| Duration::from_secs_f64(seconds * each));
+        let limit = max_seconds.map(|seconds| seconds * each);
         let all = parts.iter().map(|part| f64::from(usual_rounds(trips(part.latency)))).sum();
         let mut progress = Progress::start().quiet_for(PATIENCE);
         progress.set_total(all);
@@ -74,7 +74,7 @@ impl Rounds {
             if is_complete && part.remeasured(&samples).remark().is_none() {
                 break;
             }
-            let is_late = || self.limit.is_some_and(|limit| begin.elapsed() > limit);
+            let is_late = || self.limit.is_some_and(|limit| begin.elapsed().as_secs_f64() > limit);
             if round >= MIN_ROUNDS && is_late() {
                 if round < usual {
                     let left = usual - round;
