@@ -204,6 +204,11 @@ pub(super) fn estimate(points: &[Point], bytes: Bytes) -> Option<Estimate> {
 
 /// The error of a point from its bounds; without bounds, from its neighbours.
 fn error_at(points: &[Point], point: &Point) -> f64 {
+    error_beside(points, point, || usual_error(points))
+}
+
+/// Like [`error_at`], with the usual leave-one-out error, which takes long to find in a long table.
+fn error_beside(points: &[Point], point: &Point, usual: impl FnOnce() -> f64) -> f64 {
     let log = log_time(point);
     let factor = |bound: Option<Micros>| {
         bound.filter(|bound| bound.0 > 0.0).map_or(0.0, |bound| (log2(bound.0) - log).abs())
@@ -214,12 +219,7 @@ fn error_at(points: &[Point], point: &Point) -> f64 {
     }
     let place = points.partition_point(|other| other.bytes < point.bytes);
     let own = leave_one_out_error(points, place);
-    // The usual error of a long table takes long to find.
-    if own > ERROR_MEASURED {
-        own.min(usual_error(points)).max(ERROR_MEASURED)
-    } else {
-        ERROR_MEASURED
-    }
+    if own > ERROR_MEASURED { own.min(usual()).max(ERROR_MEASURED) } else { ERROR_MEASURED }
 }
 
 /// Whether the time jumps or drops just before this point.
@@ -289,10 +289,12 @@ fn error_between(points: &[Point], above: usize, bytes: Bytes) -> f64 {
     // The curve may be flat first and then grow with the bytes, or be straight.
     let latest = log_time(a).max(log_time(b) - (log_size(b.bytes) - log_size(bytes)));
     let shapes = if is_far(a, b) { 0.5 * (line(a, b, bytes) - latest).abs() } else { 0.0 };
-    let ends = error_at(points, a).max(error_at(points, b));
+    let usual = usual_error(points);
+    let [at_a, at_b] = [a, b].map(|end| error_beside(points, end, || usual));
+    let ends = at_a.max(at_b);
     // Between close sizes, curves are straight: the residual is noise.
     let is_close = log_size(b.bytes) - log_size(a.bytes) < CLOSE;
-    let usual = if is_close { 1.5 } else { 0.5 } * usual_error(points);
+    let usual = if is_close { 1.5 } else { 0.5 } * usual;
     ERROR_BETWEEN.max(around).max(regimes).max(shapes).max(ends).max(usual)
 }
 
