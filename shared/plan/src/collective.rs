@@ -7,7 +7,6 @@ use super::deployment::Deployment;
 use super::error::PlanError;
 use super::machine::Machine;
 use loggia_model::Error;
-
 use loggia_model::measured::Basis;
 use loggia_model::model::composition::{CollectiveMethod, Question};
 use loggia_model::units::{IntervalEnd, Micros, Procs};

@@ -150,6 +150,7 @@ impl<'a> Evaluation<'a> {
         let instances =
             procs.iter().map(|procs| self.instance(*procs)).collect::<Result<Vec<_>, _>>()?;
         let mut warnings = self.usual.warnings.clone();
+        warnings.extend(warnings::without_effect(self.request, self.usual.rules().is_some()));
         let base = self.base(&instances)?;
         warnings.extend(base.as_ref().and_then(|base| warnings::no_serial_run(base.procs)));
         let scaling = self.scaling(&instances);
@@ -452,6 +453,7 @@ mod tests {
     use super::super::sketch::Sketch;
     use super::*;
     use loggia_model::library;
+    use loggia_model::what_if::WhatIf;
 
     fn planned(text: &str, machine: &str, procs: &[u32]) -> Plan {
         let sketch = Sketch::read(text).unwrap();
@@ -506,6 +508,19 @@ mod tests {
         assert_eq!(extrapolated, [true, true, false]);
         let warns = |warning: &String| warning.ends_with("allreduce, at p = 4 to 16.");
         assert!(plan.warnings.iter().any(warns), "{:?}", plan.warnings);
+    }
+
+    #[test]
+    fn a_what_if_without_parameters_warns() {
+        let sketch = Sketch::read("[[step]]\nbcast = 8").unwrap();
+        let what_if = WhatIf { latency: 0.5, ..WhatIf::default() };
+        for (name, warns) in [("ibm-sp2", true), ("cray-t3d", false)] {
+            let machine = library::load(name).unwrap();
+            let request = Request { what_if, ..Request::of(&sketch, &machine) };
+            let plan = request.over(&[Procs(16)]).unwrap();
+            let has_no_effect = |warning: &String| warning.starts_with("The what-if has no effect");
+            assert_eq!(plan.warnings.iter().any(has_no_effect), warns, "{name}");
+        }
     }
 
     #[test]

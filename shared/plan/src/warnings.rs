@@ -17,6 +17,17 @@ pub(super) fn no_serial_run(baseline: Procs) -> Option<String> {
     })
 }
 
+/// A what-if changes parameters of messages, and the machine has none.
+pub(super) fn without_effect(request: &Request, has_messages: bool) -> Option<String> {
+    (!has_messages && !request.what_if.is_nothing()).then(|| {
+        format!(
+            "The what-if has no effect: {} has no parameters of messages, only closed forms of collective \
+             operations.",
+            request.machine.name
+        )
+    })
+}
+
 /// Some p are beyond the measured range. With R_N, contention for the network card is modelled.
 pub(super) fn extrapolated(points: &[Point], measured: Procs, has_card: bool) -> Option<String> {
     points.iter().any(|point| point.extrapolates).then(|| measured.beyond(has_card))
