@@ -129,6 +129,14 @@ impl Page {
         self.client.goto(&address).await.unwrap_or_else(|error| panic!("{address}: {error}"));
     }
 
+    /// Waits until the page has drawn its last change, and its transitions have ended.
+    pub(crate) async fn drawn(&self) {
+        let frames =
+            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))";
+        let ends = "Promise.allSettled(document.getAnimations().map(one => one.finished))";
+        self.evaluate(&format!("{frames}.then(() => {ends}).then(() => true)")).await;
+    }
+
     /// Follows a link to this fragment, without loading the page again.
     pub(crate) async fn follow(&self, fragment: &str) {
         self.call("fragment => { location.hash = fragment }", &[json!(fragment)]).await;

@@ -74,9 +74,11 @@ fn every_view_is_accessible() {
         for (sig, view, set) in single.chain(several) {
             page.open(&link(sig, view, set)).await;
             page.find("main section h2").await;
+            // Parts of a view load later.
+            tokio::time::sleep(Duration::from_millis(300)).await;
             for scheme in [Scheme::Light, Scheme::Dark] {
                 page.scheme(scheme).await;
-                tokio::time::sleep(Duration::from_millis(300)).await;
+                page.drawn().await;
                 let found = axe.violations(page).await;
                 let named = |violation| format!("{view}, {scheme:?}: {violation}");
                 violations.extend(found.into_iter().map(named));
@@ -93,7 +95,7 @@ fn every_view_is_accessible() {
         page.find(".importing #import-question-0").await;
         for scheme in [Scheme::Light, Scheme::Dark] {
             page.scheme(scheme).await;
-            tokio::time::sleep(Duration::from_millis(300)).await;
+            page.drawn().await;
             violations.extend(axe.violations(page).await);
         }
         assert!(violations.is_empty(), "{}", violations.join("\n"));
