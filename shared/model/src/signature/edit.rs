@@ -40,7 +40,7 @@ impl Signature {
         let (parameter, scope) = self.named_by(defaults, key)?;
         let original = self.clone();
         let done = check_unit(parameter, key, value)
-            .and_then(|()| self.replace(scope, parameter, value))
+            .and_then(|()| self.replace(original.described_tiers(), scope, parameter, value))
             .and_then(|()| self.validate())
             .map_err(|e| if e.place.is_nowhere() { e.at(key) } else { e });
         if done.is_err() {
@@ -77,16 +77,16 @@ impl Signature {
         Ok((parameter, found))
     }
 
-    /// Replaces a value. If measurements describe the former value, the tiers before the change are kept;
+    /// Replaces a value of a machine with these described tiers. If measurements describe the former value, the tiers before the change are kept;
     /// if the new value is the one that they describe, the machine is as before.
     fn replace(
         &mut self,
+        described_tiers: &[Tier],
         Defaults { tier, style }: Defaults,
         key: Key,
         value: &str,
     ) -> Result<(), Error> {
-        let described_tiers = self.described_tiers().to_vec();
-        let mut before = described_tiers.clone();
+        let mut before = described_tiers.to_vec();
         let described = match before.iter().any(|of| tier.is_none_or(|name| of.name == name)) {
             true => Some(slot(tier_mut(&mut before, tier)?, style, key)?),
             false => None,
@@ -100,7 +100,7 @@ impl Signature {
                 own.restore(described);
                 self.changed_from(&[]);
             }
-            Some(_) if is_new => self.changed_from(&described_tiers),
+            Some(_) if is_new => self.changed_from(described_tiers),
             Some(_) => {}
             // A value assumed for an unknown parameter holds before the change, too.
             None if self.is_changed() => {
