@@ -35,6 +35,11 @@ impl Progress {
         self.all = all;
     }
 
+    /// Adds parts to the estimate of the whole run.
+    pub fn add_to_total(&mut self, more: f64) {
+        self.all += more;
+    }
+
     /// Shows the part that starts.
     pub fn start_part(&mut self, title: &str) {
         let spent = self.begin.elapsed().as_secs_f64();

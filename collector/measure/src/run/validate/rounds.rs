@@ -22,8 +22,6 @@ pub(super) struct Rounds {
     /// Maximum seconds of each part.
     limit: Option<f64>,
     progress: Progress,
-    /// All rounds of the parts so far and of those to come.
-    all: f64,
 }
 
 /// What is measured: the messages of a tier, or else the collective operations.
@@ -55,7 +53,7 @@ impl Rounds {
         let all = parts.iter().map(|part| f64::from(usual_rounds(trips(part.latency)))).sum();
         let mut progress = Progress::start().quiet_for(PATIENCE);
         progress.set_total(all);
-        Rounds { limit, progress, all }
+        Rounds { limit, progress }
     }
 
     /// The samples of one part, from `measure` with the number of the round and of the round trips
@@ -83,8 +81,7 @@ impl Rounds {
                 break;
             }
             if is_complete {
-                self.all += f64::from(usual);
-                self.progress.set_total(self.all);
+                self.progress.add_to_total(f64::from(usual));
             }
             self.progress.start_part(title);
             samples.extend(measure(round, pulse)?);
