@@ -159,7 +159,7 @@ fn changes_fit_every_window() {
             page.resize(width, height).await;
             for scheme in [Scheme::Light, Scheme::Dark] {
                 page.scheme(scheme).await;
-                tokio::time::sleep(Duration::from_millis(300)).await;
+                page.drawn().await;
                 page.screenshot(&format!("changes-{width}-{scheme:?}").to_lowercase()).await;
             }
             let start = Instant::now();

@@ -3,7 +3,6 @@
 use crate::browser::{Page, Scheme};
 use crate::{address_of, link, loggia, quantity, visit_t3d, wait};
 use serde_json::{Value, json};
-use std::time::Duration;
 
 /// Opens the view of collective operations in this state.
 async fn open(page: &Page, sig: &str, set: &[&str]) {
@@ -276,13 +275,13 @@ fn the_view_fits_every_window() {
             open(page, sig, set).await;
             for (width, height) in [(360, 5200), (1280, 3600), (2560, 3000)] {
                 page.resize(width, height).await;
-                tokio::time::sleep(Duration::from_millis(300)).await;
+                page.drawn().await;
                 let excess =
                     page.evaluate("document.documentElement.scrollWidth - innerWidth").await;
                 assert!(excess.as_i64() <= Some(0), "{sig} at {width}: {excess} too wide");
                 for scheme in [Scheme::Light, Scheme::Dark] {
                     page.scheme(scheme).await;
-                    tokio::time::sleep(Duration::from_millis(150)).await;
+                    page.drawn().await;
                     let name = format!("collectives-{sig}-{width}-{scheme:?}").to_lowercase();
                     page.screenshot(&name).await;
                 }

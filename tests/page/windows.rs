@@ -20,7 +20,7 @@ fn fits_every_window() {
                 assert!(excess.as_i64() <= Some(0), "{sig} at {width}: {excess} too wide");
                 for scheme in [Scheme::Light, Scheme::Dark] {
                     page.scheme(scheme).await;
-                    tokio::time::sleep(Duration::from_millis(150)).await;
+                    page.drawn().await;
                     page.screenshot(&format!("{sig}-{width}-{scheme:?}").to_lowercase()).await;
                 }
             }
