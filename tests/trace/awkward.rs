@@ -41,7 +41,7 @@ fn wildcards_receive_no_message_of_the_tracer(family: Family) {
 }
 
 fn threads_create_communicators_at_the_same_time(family: Family) {
-    let Some((program, _)) = run_both(family, 3, "threads") else { return };
+    let Some((program, _)) = run_both(family, 2, "threads") else { return };
     let made = program.calls(0).iter().filter(|call| call.call == "communicator creation").count();
     assert_eq!(made, 2 + 2 * 100);
 }
