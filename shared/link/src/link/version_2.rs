@@ -61,7 +61,7 @@ mod tests {
     fn the_dictionary_is_its_compressed_text() {
         let text = include_bytes!("../../tests/link-dictionary-2.txt");
         if std::env::var_os("LOGGIA_WRITE_DICTIONARY").is_some() {
-            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/codec/link/dictionary-2.ppmd");
+            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/link/dictionary-2.ppmd");
             std::fs::write(path, stream(&[text], false).unwrap()).unwrap();
             panic!("written; DICTIONARY_LENGTH is {}", text.len());
         }
