@@ -1,10 +1,11 @@
 //! The measured gap per byte, compared with that of the wire.
 
 use crate::judged::{Failure, check_repeatedly, collected, holds, near, number};
-use crate::lab::file::tier;
+use crate::lab::file::{finished, tier};
 use crate::lab::link::{Link, Wire, gigabit};
 use crate::lab::mpirun::{Library, Mpirun};
 use crate::lab::running::{alone, note};
+use crate::shared::SHARED_WIRE;
 use crate::sockets::{BULK, sockets};
 
 #[test]
@@ -51,9 +52,8 @@ fn the_gap_per_byte_is_that_of_a_bulk_transfer() {
 fn four_pairs_share_the_wire() {
     let Some(mpirun) = Mpirun::of(Library::OpenMpi) else { return };
     let _alone = alone();
-    let Some(link) = Link::up(Wire { delay: 200, mbit: 100, mtu: 1500 }) else { return };
-    check_repeatedly(|| {
-        let file = collected(&link, &mpirun, [4, 4], "", "--only flood --sizes 8,64KiB");
+    SHARED_WIRE.check(&mpirun, |_, sig| {
+        let file = finished(sig);
         let network = tier(&file, "network");
         let truth = 0.08 * 1500.0 / 1448.0;
         let mut words = Vec::new();

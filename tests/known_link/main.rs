@@ -10,7 +10,6 @@
 mod assumed;
 mod bandwidth;
 mod eager;
-mod far;
 mod judged;
 #[path = "../lab/mod.rs"]
 mod lab;
@@ -19,4 +18,5 @@ mod paths;
 mod plans;
 mod progress;
 mod replay;
+mod shared;
 mod sockets;

@@ -1,11 +1,11 @@
 //! Compares plans with runs: the sketches of the example programs, planned with a signature that was
 //! measured between two ranks, and the programs themselves on two and on four ranks.
 
-use crate::far::{self, FAR};
-use crate::judged::{Failure, check_repeatedly};
+use crate::judged::Failure;
 use crate::lab::link::Link;
 use crate::lab::mpirun::{Library, Mpirun, example};
 use crate::lab::running::{alone, loggia, note, run};
+use crate::shared::{FAR, FAR_LINK};
 use serde_json::Value;
 use std::path::Path;
 
@@ -68,13 +68,11 @@ fn sketches_say_how_long_the_programs_take() {
     let mut left: Vec<(&Case, [u32; 2])> = CASES.iter().flat_map(with_ranks).collect();
     let count = left.len() as f64;
     let mut all = 0.0;
-    check_repeatedly(|| {
-        let Some(far) = far::link() else { return Ok(String::new()) };
-        let sig = far::signature(&far, &mpirun)?;
+    FAR_LINK.check(&mpirun, |far, sig| {
         let mut wrong = Vec::new();
         // Cases within the limit are not repeated.
         left.retain(|(case, ranks)| {
-            let (error, words) = case.error(&far, &mpirun, &sig, *ranks);
+            let (error, words) = case.error(far, &mpirun, sig, *ranks);
             note(&words);
             let is_wrong = error > ALLOWED;
             match is_wrong {
@@ -86,10 +84,7 @@ fn sketches_say_how_long_the_programs_take() {
         let mean = 100.0 * all / count;
         match wrong.is_empty() {
             true => Ok(format!("planned from sketches, {FAR} µs away: mean error {mean:.1}%")),
-            false => {
-                far::forget();
-                Err(Failure::Wrong(wrong.join("\n")))
-            }
+            false => Err(Failure::Wrong(wrong.join("\n"))),
         }
     });
 }

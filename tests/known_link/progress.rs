@@ -1,13 +1,11 @@
 //! The measured progress and transfer of large messages.
 
-use crate::judged::{check_repeatedly, collected};
+use crate::judged::check_repeatedly;
 use crate::lab::file::{finished, list, tier};
-use crate::lab::link::{Link, gigabit};
 use crate::lab::mpirun::{Library, Mpirun};
 use crate::lab::running::{alone, run};
+use crate::shared::FAR_LINK;
 use serde_json::Value;
-
-const PROGRESS: &str = "--only eager-limit,progress --style isend";
 
 /// By Open MPI's documentation, it makes progress only in its calls (no asynchronous thread by default).
 /// Over TCP, the sender pushes a large message when the receiver has answered.
@@ -15,11 +13,7 @@ const PROGRESS: &str = "--only eager-limit,progress --style isend";
 fn over_tcp_both_processors_move_a_large_message_on() {
     let Some(mpirun) = Mpirun::of(Library::OpenMpi) else { return };
     let _alone = alone();
-    let Some(link) = Link::up(gigabit(200)) else { return };
-    check_repeatedly(|| {
-        let file = collected(&link, &mpirun, [1, 1], "", PROGRESS);
-        Ok(progress_is(tier(&file, "network"), &["rat"])?)
-    });
+    FAR_LINK.check(&mpirun, |_, sig| Ok(progress_is(tier(&finished(sig), "network"), &["rat"])?));
 }
 
 /// In shared memory, the receiver copies a large message itself if the kernel lets it read the sender's
@@ -31,8 +25,9 @@ fn in_shared_memory_the_receiver_fetches_a_large_message() {
     let folder = tempfile::tempdir().unwrap();
     for (mechanism, transfers) in [("cma", &["rta", "rat"][..]), ("none", &["rat"])] {
         check_repeatedly(|| {
-            let words = format!("collect --max-time 6s {PROGRESS} -o sig.json --overwrite");
-            let mut command = mpirun.command(folder.path(), 2, &words);
+            let words = "collect --max-time 6s --only eager-limit,progress --style isend \
+                         -o sig.json --overwrite";
+            let mut command = mpirun.command(folder.path(), 2, words);
             command.env("OMPI_MCA_btl", "vader,self").env("OMPI_MCA_pml", "ob1");
             command.env("OMPI_MCA_btl_vader_single_copy_mechanism", mechanism);
             // Ranks that yield are left together on one processor by some kernels (seen with 6.18);

@@ -1,12 +1,12 @@
 //! Replays, on a slow link, programs that were traced on a fast one.
 
 use crate::assumed::assumed;
-use crate::far::{self, FAR};
-use crate::judged::{Failure, check_repeatedly, number};
-use crate::lab::file::{finished, tier};
-use crate::lab::link::{Link, Wire, gigabit};
+use crate::judged::{Failure, check_repeatedly};
+use crate::lab::file::finished;
+use crate::lab::link::{Link, gigabit};
 use crate::lab::mpirun::{Library, Mpirun, example};
 use crate::lab::running::{alone, loggia, run};
+use crate::shared::{self, FAR, FAR_LINK, SHARED_WIRE};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -77,7 +77,7 @@ fn a_trace_without_delay_predicts_the_run_with_one() {
         // The run that was disturbed least counts.
         let runs = ["far", "again", "third"];
         let Some(far) = halo.near_and_far(delay, &runs) else { return Ok(String::new()) };
-        let sig = far::measured(&far, &halo.mpirun, halo.ranks, 20);
+        let sig = shared::measured(&far, &halo.mpirun, halo.ranks, 20);
         let assumed = assumed(&finished(&sig), "network");
         let replayed = |name: &str, rules: &str| {
             halo.replayed(name, &sig, &format!("--rules {rules}{assumed}"))
@@ -110,7 +110,7 @@ fn what_two_ranks_measure_predicts_four() {
         // Four ranks that wait share two processors: the run that was disturbed less counts.
         let runs = ["far", "again"];
         let Some(far) = program.near_and_far(FAR, &runs) else { return Ok(String::new()) };
-        let sig = far::signature(&far, &program.mpirun)?;
+        let sig = FAR_LINK.signature(&far, &program.mpirun)?;
         let assumed = assumed(&finished(&sig), "network");
         let words = format!("--nodes block:2 --rules loggp{assumed}");
         let said = |name: &str, what: &str| -> f64 {
@@ -123,7 +123,7 @@ fn what_two_ranks_measure_predicts_four() {
         match error.abs() <= 0.1 {
             true => Ok(words),
             false => {
-                far::forget();
+                FAR_LINK.forget();
                 Err(Failure::Wrong(words))
             }
         }
@@ -134,26 +134,14 @@ fn what_two_ranks_measure_predicts_four() {
 /// and not with the one in which every rank has its own wire.
 #[test]
 fn an_alltoall_of_ranks_that_share_the_wire_takes_what_is_simulated() {
-    let Some(transpose) = Program::of("transpose", "--size 512 --iterations 6", [4, 4]) else {
-        return;
-    };
+    let words = "--size 512 --iterations 6";
+    let Some(transpose) = Program::of("transpose", words, SHARED_WIRE.ranks) else { return };
     let _alone = alone();
-    check_repeatedly(|| {
-        let Some(link) = Link::up(Wire { delay: 200, mbit: 100, mtu: 1500 }) else {
-            return Ok(String::new());
-        };
-        let words = "collect --max-time 10s --only eager-limit,ping-pong,two-processor,flood \
-                     --sizes 8,32KiB,64KiB --style isend -o sig.json --overwrite";
-        run(&mut link.mpirun(&transpose.mpirun, transpose.ranks, "", words)).good();
+    SHARED_WIRE.check(&transpose.mpirun, |link, sig| {
         // TCP waits 200 ms after a lost packet: of these runs, the one that waited least counts.
         let runs = ["first", "second", "third"];
-        runs.iter().for_each(|name| transpose.traced(&link, name));
-        let sig = link.folder().join("sig.json");
-        let file = finished(&sig);
-        let network = tier(&file, "network");
-        for parameter in ["latency", "gap_per_byte", "node_gap_per_byte"] {
-            number(&network[parameter]).map_err(Failure::Unsteady)?;
-        }
+        runs.iter().for_each(|name| transpose.traced(link, name));
+        let file = finished(sig);
         // Eight ranks on two processors measure little of what takes microseconds.
         let inside = ["L=2us", "o_s=2us", "o_r=2us", "g=2us", "G=0.5ns"];
         let inside = inside.map(|value| format!(" --set node.{value}")).concat();
@@ -161,7 +149,7 @@ fn an_alltoall_of_ranks_that_share_the_wire_takes_what_is_simulated() {
         let error = |more: &str| {
             let words = format!("--nodes block:4 --rules loggp{assumed}{more}");
             let times =
-                runs.map(|name| times_in(&transpose.replayed(name, &sig, &words), "Alltoall"));
+                runs.map(|name| times_in(&transpose.replayed(name, sig, &words), "Alltoall"));
             let least = times.into_iter().min_by(|a, b| a[1].total_cmp(&b[1]));
             let [predicted, measured] = least.unwrap();
             predicted / measured - 1.0

@@ -38,7 +38,7 @@ pub(crate) struct Wire {
 }
 
 /// A fast network with large packets.
-pub(crate) fn gigabit(delay: u32) -> Wire {
+pub(crate) const fn gigabit(delay: u32) -> Wire {
     Wire { delay, mbit: 1000, mtu: 9000 }
 }
 
