@@ -100,7 +100,7 @@ pub(crate) fn set_environment(launcher: &mut Command) -> &mut Command {
 }
 
 /// The library that the command under test loads, according to `ldd`.
-fn library() -> Option<Library> {
+pub(crate) fn library() -> Option<Library> {
     let output = Command::new("ldd").arg(binary()).output().ok()?;
     let loads = String::from_utf8_lossy(&output.stdout).into_owned();
     if loads.contains("libmpich.") {
