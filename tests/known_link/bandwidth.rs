@@ -2,24 +2,26 @@
 
 use crate::judged::{Failure, check_repeatedly, collected, holds, near, number};
 use crate::lab::file::{finished, tier};
-use crate::lab::link::{Link, Wire, gigabit};
+use crate::lab::link::{Link, SLOW, gigabit};
 use crate::lab::mpirun::{Library, Mpirun};
 use crate::lab::running::{alone, note};
 use crate::shared::SHARED_WIRE;
 use crate::sockets::{BULK, sockets};
 
+/// Time of a message's byte on the slow wire, in µs: 100 Mbit/s are 0.08 µs a byte, and 1448 of 1500
+/// bytes in a packet are the message's.
+const SLOW_BYTE: f64 = 0.08 * 1500.0 / 1448.0;
+
 #[test]
 fn a_slow_wire_shows_in_the_gap_per_byte() {
     let Some(mpirun) = Mpirun::of(Library::OpenMpi) else { return };
     let _alone = alone();
-    // 100 Mbit/s are 0.08 µs a byte, and 1448 of 1500 bytes in a packet are the message's.
-    let Some(link) = Link::up(Wire { delay: 200, mbit: 100, mtu: 1500 }) else { return };
+    let Some(link) = Link::up(SLOW) else { return };
     check_repeatedly(|| {
         let file = collected(&link, &mpirun, [1, 1], "", "--only flood --sizes 8,128KiB");
         let gap = &tier(&file, "network")["gap_per_byte"];
-        let truth = 0.08 * 1500.0 / 1448.0;
-        match near("G at 100 Mbit/s, µs a byte", number(gap)?, truth, 0.03) {
-            Err(found) if holds(gap, truth) => Err(Failure::Unsteady(found)),
+        match near("G at 100 Mbit/s, µs a byte", number(gap)?, SLOW_BYTE, 0.03) {
+            Err(found) if holds(gap, SLOW_BYTE) => Err(Failure::Unsteady(found)),
             found => Ok(found?),
         }
     });
@@ -55,13 +57,12 @@ fn four_pairs_share_the_wire() {
     SHARED_WIRE.check(&mpirun, |_, sig| {
         let file = finished(sig);
         let network = tier(&file, "network");
-        let truth = 0.08 * 1500.0 / 1448.0;
         let mut words = Vec::new();
         for (what, parameter) in [("1/R_N", "node_gap_per_byte"), ("1/R_b", "gap_per_byte")] {
             let one = &network[parameter];
             let name = format!("{what} at 100 Mbit/s, µs a byte");
-            match near(&name, number(one)?, truth, 0.03) {
-                Err(off) if holds(one, truth) => return Err(Failure::Unsteady(off)),
+            match near(&name, number(one)?, SLOW_BYTE, 0.03) {
+                Err(off) if holds(one, SLOW_BYTE) => return Err(Failure::Unsteady(off)),
                 found => words.push(found?),
             }
         }

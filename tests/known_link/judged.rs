@@ -5,6 +5,7 @@ use crate::lab::link::Link;
 use crate::lab::mpirun::Mpirun;
 use crate::lab::running::{note, run};
 use serde_json::Value;
+use std::path::PathBuf;
 
 /// The signature of a run of at most three seconds.
 pub(crate) fn collected(
@@ -14,10 +15,25 @@ pub(crate) fn collected(
     settings: &str,
     words: &str,
 ) -> Value {
-    let words = format!("collect --max-time 3s {words} -o sig.json --overwrite");
-    run(&mut link.mpirun(mpirun, ranks, settings, &words)).good();
-    finished(&link.folder().join("sig.json"))
+    let words = format!("--max-time 3s {words}");
+    finished(&collected_file(link, mpirun, ranks, settings, &words))
 }
+
+/// The signature's file of a run with these options.
+pub(crate) fn collected_file(
+    link: &Link,
+    mpirun: &Mpirun,
+    ranks: [u32; 2],
+    settings: &str,
+    words: &str,
+) -> PathBuf {
+    let words = format!("collect {words} -o {FILE} --overwrite");
+    run(&mut link.mpirun(mpirun, ranks, settings, &words)).good();
+    link.folder().join(FILE)
+}
+
+/// Name of a signature's file, in the folder of its link.
+pub(crate) const FILE: &str = "sig.json";
 
 /// The reason why a check failed.
 #[derive(Debug)]

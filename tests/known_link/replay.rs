@@ -1,12 +1,12 @@
 //! Replays, on a slow link, programs that were traced on a fast one.
 
 use crate::assumed::assumed;
-use crate::judged::{Failure, check_repeatedly};
+use crate::judged::{Failure, check_repeatedly, collected_file};
 use crate::lab::file::finished;
 use crate::lab::link::{Link, gigabit};
 use crate::lab::mpirun::{Library, Mpirun, example};
 use crate::lab::running::{alone, loggia, run};
-use crate::shared::{self, FAR, FAR_LINK, SHARED_WIRE};
+use crate::shared::{FAR, FAR_LINK, MESSAGES, SHARED_WIRE};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -77,7 +77,8 @@ fn a_trace_without_delay_predicts_the_run_with_one() {
         // The run that was disturbed least counts.
         let runs = ["far", "again", "third"];
         let Some(far) = halo.near_and_far(delay, &runs) else { return Ok(String::new()) };
-        let sig = shared::measured(&far, &halo.mpirun, halo.ranks, 20);
+        let words = format!("--max-time 20s {MESSAGES}");
+        let sig = collected_file(&far, &halo.mpirun, halo.ranks, "", &words);
         let assumed = assumed(&finished(&sig), "network");
         let replayed = |name: &str, rules: &str| {
             halo.replayed(name, &sig, &format!("--rules {rules}{assumed}"))

@@ -1,11 +1,10 @@
 //! Links with signatures that several tests share: each is measured once.
 
 use crate::assumed::is_known;
-use crate::judged::{Failure, check_repeatedly};
+use crate::judged::{FILE, Failure, check_repeatedly, collected_file};
 use crate::lab::file::{finished, tier};
-use crate::lab::link::{Link, Wire, gigabit};
+use crate::lab::link::{Link, SLOW, Wire, gigabit};
 use crate::lab::mpirun::Mpirun;
-use crate::lab::running::run;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -29,9 +28,9 @@ pub(crate) static FAR_LINK: SharedLink = SharedLink {
 
 /// Four ranks on each host, which share 100 Mbit/s.
 pub(crate) static SHARED_WIRE: SharedLink = SharedLink {
-    wire: Wire { delay: 200, mbit: 100, mtu: 1500 },
+    wire: SLOW,
     ranks: [4, 4],
-    words: "--only eager-limit,ping-pong,two-processor,flood --sizes 8,32KiB,64KiB",
+    words: "--only eager-limit,ping-pong,two-processor,flood --sizes 8,32KiB,64KiB --style isend",
     needed: &[
         ("network", "latency"),
         ("network", "gap_per_byte"),
@@ -40,9 +39,9 @@ pub(crate) static SHARED_WIRE: SharedLink = SharedLink {
     measured: Mutex::new(None),
 };
 
-/// Measurements for all parameters of messages.
-const MESSAGES: &str = "--only eager-limit,ping-pong,two-processor,flood,progress";
-const FILE: &str = "sig.json";
+/// Measurements of all parameters of messages.
+pub(crate) const MESSAGES: &str =
+    "--only eager-limit,ping-pong,two-processor,flood,progress --style isend";
 
 pub(crate) struct SharedLink {
     wire: Wire,
@@ -77,7 +76,8 @@ impl SharedLink {
             fs::write(&path, text).unwrap();
             return Ok(path);
         }
-        let path = collected(link, mpirun, self.ranks, self.words, 10);
+        let words = format!("--max-time 10s {}", self.words);
+        let path = collected_file(link, mpirun, self.ranks, "", &words);
         let file = finished(&path);
         for (name, parameter) in self.needed {
             let of = &tier(&file, name)[parameter];
@@ -93,15 +93,4 @@ impl SharedLink {
     pub(crate) fn forget(&self) {
         *self.measured.lock().unwrap() = None;
     }
-}
-
-/// A file with a signature measured between two ranks in about `seconds`.
-pub(crate) fn measured(link: &Link, mpirun: &Mpirun, ranks: [u32; 2], seconds: u32) -> PathBuf {
-    collected(link, mpirun, ranks, MESSAGES, seconds)
-}
-
-fn collected(link: &Link, mpirun: &Mpirun, ranks: [u32; 2], what: &str, seconds: u32) -> PathBuf {
-    let words = format!("collect --max-time {seconds}s {what} --style isend -o {FILE} --overwrite");
-    run(&mut link.mpirun(mpirun, ranks, "", &words)).good();
-    link.folder().join(FILE)
 }

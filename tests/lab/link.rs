@@ -42,6 +42,9 @@ pub(crate) const fn gigabit(delay: u32) -> Wire {
     Wire { delay, mbit: 1000, mtu: 9000 }
 }
 
+/// A slow network with the packets of Ethernet.
+pub(crate) const SLOW: Wire = Wire { delay: 200, mbit: 100, mtu: 1500 };
+
 /// The two hosts, until dropped.
 pub(crate) struct Link {
     hosts: [String; 2],
