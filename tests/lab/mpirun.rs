@@ -3,6 +3,7 @@
 use super::running::{binary, skip};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 /// MPI library of the command under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,12 +102,15 @@ pub(crate) fn set_environment(launcher: &mut Command) -> &mut Command {
 
 /// The library that the command under test loads, according to `ldd`.
 pub(crate) fn library() -> Option<Library> {
-    let output = Command::new("ldd").arg(binary()).output().ok()?;
-    let loads = String::from_utf8_lossy(&output.stdout).into_owned();
-    if loads.contains("libmpich.") {
-        return Some(Library::Mpich);
-    }
-    loads.contains("libmpi.so").then_some(Library::OpenMpi)
+    static LOADED: LazyLock<Option<Library>> = LazyLock::new(|| {
+        let output = Command::new("ldd").arg(binary()).output().ok()?;
+        let loads = String::from_utf8_lossy(&output.stdout).into_owned();
+        if loads.contains("libmpich.") {
+            return Some(Library::Mpich);
+        }
+        loads.contains("libmpi.so").then_some(Library::OpenMpi)
+    });
+    *LOADED
 }
 
 /// One of the project's example MPI programs. `cargo test` builds them only with the usual library,
